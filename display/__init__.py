@@ -1,0 +1,1 @@
+"""Pictures: view data, layout, themes, glyphs, and the one screen that draws them."""

@@ -1,0 +1,1 @@
+"""What the product decides and runs: rules, table unit, master, journal, programs."""

@@ -1,0 +1,1 @@
+"""Pure tournament rules: no I/O, no clock, no random source of its own."""

@@ -1,0 +1,1 @@
+"""The demo: a master and its tables as real processes, measured from outside."""

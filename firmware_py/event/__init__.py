@@ -1,0 +1,1 @@
+"""The event file that a volunteer edits: reading, checks, defaults, printing."""

@@ -1,0 +1,54 @@
+"""Owns the journal's contract: append, read, and small durable notes.
+
+An append that returned survives kill -9 and power loss. Each stream has one writer; a stream's
+events are numbered from 1 within an epoch without gaps. sqlite.py and memory.py stand behind it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One event as stored: opaque `payload`, and the chain's hash up to and with it."""
+
+    stream: str
+    epoch: int
+    number: int
+    payload: bytes
+    chain: bytes
+
+
+class Journal(Protocol):
+    """The event store of one program; a single writer holds it."""
+
+    def append(self, stream: str, epoch: int, first: int, payloads: Sequence[bytes]) -> int:
+        """Store payloads as numbers `first`.. of (stream, epoch), return the last number.
+
+        Numbers already stored with the same payload are skipped (a replica hears things twice);
+        ValueError for a gap or for a different payload under a known number.
+        """
+        ...
+
+    def read(
+        self, stream: str, epoch: int, after: int = 0, limit: int | None = None
+    ) -> list[Record]:
+        """Return the records with number > `after`, in order."""
+        ...
+
+    def last(self, stream: str, epoch: int) -> int:
+        """Return the last number of (stream, epoch); 0 when empty."""
+        ...
+
+    def streams(self) -> dict[str, int]:
+        """Return each stream with its newest epoch."""
+        ...
+
+    def note(self, name: str, value: bytes | None = None) -> bytes | None:
+        """Store `value` under `name` (durable), or return what is stored; None if nothing."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the file."""
+        ...

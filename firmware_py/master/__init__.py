@@ -1,0 +1,1 @@
+"""The official clock: the tournament's decisions, the journal's writer, the hub of all links."""

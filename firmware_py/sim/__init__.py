@@ -1,0 +1,1 @@
+"""Simulated people: dealers who press keys, for the demo and the tests."""

@@ -1,0 +1,1 @@
+"""Keys, lamps, knob, buzzer and card reader: ports, Pi drivers, chip-level simulators."""

@@ -1,0 +1,1 @@
+"""Time and links: timebase, NTP codec, follower, frames, replication, transports."""

@@ -1,0 +1,1 @@
+"""Transports that carry opaque frames between the master and its tables."""

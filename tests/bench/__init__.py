@@ -1,0 +1,1 @@
+"""Figures of the design, measured as ratios where they can be."""
