@@ -11,11 +11,12 @@ from firmware_py.core.profile import Profile
 from firmware_py.core.structure import Segment, Structure
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
     """What all events share."""
 
     at_ns: int
     actor: str
+    request: str = ""  # the wish it answers, so that a repeated one is not done twice
 
 
 # ---- tournament stream (writer: the master)
