@@ -88,10 +88,11 @@ class RecoverClock(ClockCommand, frozen=True, kw_only=True):
 
 
 class JoinTable(Command, frozen=True, kw_only=True):
-    """A unit asks to speak for a table."""
+    """A unit asks to speak for a table; `replaces` when the unit before it has fallen silent."""
 
     table: int
     unit: str
+    replaces: bool = False
 
 
 class AnswerFloor(Command, frozen=True, kw_only=True):
@@ -143,9 +144,8 @@ class UndoTableAction(Command, frozen=True, kw_only=True):
     """Take back the last action at this table."""
 
 
-TournamentCommand = (
-    OpenTournament
-    | StartClock
+AnyClockCommand = (
+    StartClock
     | PauseClock
     | ResumeClock
     | ChangeTime
@@ -155,10 +155,8 @@ TournamentCommand = (
     | BeginBreak
     | UndoClockChange
     | RecoverClock
-    | JoinTable
-    | AnswerFloor
-    | RaiseAlert
 )
+TournamentCommand = AnyClockCommand | OpenTournament | JoinTable | AnswerFloor | RaiseAlert
 TableCommand = (
     PostBlinds
     | BeginRiffle

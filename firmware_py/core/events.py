@@ -179,9 +179,8 @@ class Unknown(Event, frozen=True, kw_only=True):
     payload: bytes  # as it came
 
 
-TournamentEvent = (
-    TournamentOpened
-    | ClockStarted
+AnyClockEvent = (
+    ClockStarted
     | ClockPaused
     | ClockResumed
     | TimeChanged
@@ -190,6 +189,10 @@ TournamentEvent = (
     | BreakBegan
     | ClockChangeUndone
     | ClockRecovered
+)
+TournamentEvent = (
+    AnyClockEvent
+    | TournamentOpened
     | TableJoined
     | FloorAnswered
     | AttemptRefused

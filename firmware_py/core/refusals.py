@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from firmware_py.core.events import Event
+
 State = TypeVar("State")
 Wish = TypeVar("Wish")
 
@@ -19,6 +21,7 @@ class Refused:
 
     code: str
     words: str
+    record: tuple[Event, ...] = ()  # what goes into the stream all the same (rule 8)
 
 
 @dataclass(frozen=True, slots=True)
