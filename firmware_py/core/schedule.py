@@ -8,7 +8,6 @@ All spans and instants are integer nanoseconds. Levels and amounts: structure.py
 
 import enum
 from bisect import bisect_right
-from collections.abc import Iterator
 
 import msgspec
 
@@ -36,6 +35,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     segment: int = 0  # index from 0
     elapsed_ns: int = 0
     extra_ns: int = 0
+    playing_ns: int = 0  # the playing clock at `at_ns`
+    counted: bool = False  # this break has begun to count (option break_start=last_table)
 
     def length_ns(self, index: int) -> int:
         """Return how long segment `index` lasts, as seen from this change."""
@@ -62,6 +63,7 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     phase: Phase
     segment: int  # index from 0
     elapsed_ns: int
+    length_ns: int  # in overtime elapsed - length is the time over
     remaining_ns: int  # 0 in overtime
     next_flip_ns: int | None  # the next change of segment, or of waiting or overtime, as known now
     revision: int
@@ -76,15 +78,14 @@ def position(schedule: Schedule, t_ns: int) -> Position:
     if change.phase is Phase.WAITING:
         return _waiting(schedule, change.segments, revision=change.revision, index=index)
     segment, elapsed_ns = _walk(change, t_ns)
-    remaining_ns = change.length_ns(segment) - elapsed_ns
-    phase = change.phase
-    if remaining_ns <= 0:  # only the last segment is ever found used up
-        phase = Phase.OVERTIME if phase is Phase.RUNNING else phase
+    length_ns = change.length_ns(segment)
+    over = elapsed_ns >= length_ns  # only the last segment is ever found used up
     return Position(
-        phase=phase,
+        phase=Phase.OVERTIME if over and change.phase is Phase.RUNNING else change.phase,
         segment=segment,
         elapsed_ns=elapsed_ns,
-        remaining_ns=max(0, remaining_ns),
+        length_ns=length_ns,
+        remaining_ns=max(0, length_ns - elapsed_ns),
         next_flip_ns=_next_flip(schedule, index, t_ns, segment),
         revision=change.revision,
     )
@@ -140,12 +141,15 @@ def until_break_ns(schedule: Schedule, t_ns: int) -> int | None:
 
 
 def playing_ns(schedule: Schedule, t_ns: int) -> int:
-    """Return the playing clock: level time so far, without breaks and pauses (rules 1, 6)."""
-    return sum(
-        to_ns - from_ns
-        for segment, from_ns, to_ns in _run_spans(schedule, t_ns)
-        if isinstance(segment, Level)
-    )
+    """Return the playing clock: level time so far, without breaks and pauses (rules 1, 6).
+
+    A change that was taken back has not been played, nor has the time in which no master ran.
+    """
+    index = _in_force(schedule, t_ns)
+    if index < 0:
+        return 0
+    change = schedule.changes[index]
+    return change.playing_ns + _level_ns(change, t_ns)
 
 
 def paused_ns(schedule: Schedule, t_ns: int) -> int:
@@ -156,6 +160,35 @@ def paused_ns(schedule: Schedule, t_ns: int) -> int:
         for change, end_ns in zip(schedule.changes, ends, strict=False)
         if change.phase is Phase.PAUSED
     )
+
+
+def standing(schedule: Schedule, t_ns: int, revision: int) -> Change:
+    """Return a change at `t_ns` that changes nothing: the ground for one that does."""
+    place = position(schedule, t_ns)
+    index = _in_force(schedule, t_ns)
+    before = schedule.changes[index] if index >= 0 else None
+    same = before is not None and before.segment == place.segment
+    return Change(
+        at_ns=t_ns,
+        revision=revision,
+        segments=segments_at(schedule, t_ns),
+        phase=Phase.RUNNING if place.phase is Phase.OVERTIME else place.phase,
+        segment=place.segment,
+        elapsed_ns=place.elapsed_ns,
+        extra_ns=before.extra_ns if before and same else 0,
+        playing_ns=playing_ns(schedule, t_ns),
+        counted=bool(before and same and before.counted),
+    )
+
+
+def reached_ns(schedule: Schedule, segment: int, elapsed_ns: int) -> int | None:
+    """Return when the clock, as it runs now, reaches a place; None when it does not."""
+    if not schedule.changes or segment < schedule.changes[-1].segment:
+        return None
+    change = schedule.changes[-1]
+    between = range(change.segment, segment)
+    way_ns = sum(map(change.length_ns, between)) + elapsed_ns - change.elapsed_ns
+    return change.at_ns + way_ns if way_ns >= 0 else None
 
 
 def with_change(schedule: Schedule, change: Change) -> Schedule:
@@ -182,6 +215,7 @@ def _waiting(
         phase=Phase.WAITING,
         segment=0,
         elapsed_ns=0,
+        length_ns=length_ns,
         remaining_ns=length_ns,
         next_flip_ns=next(starts, None),
         revision=revision,
@@ -193,9 +227,9 @@ def _walk(change: Change, t_ns: int) -> tuple[int, int]:
     segment, elapsed_ns = change.segment, change.elapsed_ns
     if change.phase is Phase.RUNNING:
         elapsed_ns += t_ns - change.at_ns
-        while segment + 1 < len(change.segments) and elapsed_ns >= change.length_ns(segment):
-            elapsed_ns -= change.length_ns(segment)
-            segment += 1
+    while segment + 1 < len(change.segments) and elapsed_ns >= change.length_ns(segment):
+        elapsed_ns -= change.length_ns(segment)
+        segment += 1
     return segment, elapsed_ns
 
 
@@ -215,23 +249,12 @@ def _next_flip(schedule: Schedule, index: int, t_ns: int, segment: int) -> int |
     return _next_flip(schedule, index + 1, after.at_ns, segment)
 
 
-def _run_spans(schedule: Schedule, t_ns: int) -> Iterator[tuple[Segment, int, int]]:
-    """Yield (segment, from, to) for each stretch in which the clock ran before `t_ns`."""
-    ends = [change.at_ns for change in schedule.changes[1:]] + [t_ns]
-    for change, end_ns in zip(schedule.changes, ends, strict=False):
-        if change.phase is Phase.RUNNING:
-            yield from _spans_within(change, min(end_ns, t_ns))
-
-
-def _spans_within(change: Change, end_ns: int) -> Iterator[tuple[Segment, int, int]]:
-    from_ns, index = change.at_ns, change.segment
-    left_ns = change.length_ns(index) - change.elapsed_ns
-    while from_ns < end_ns:
-        last = index + 1 == len(change.segments)
-        to_ns = end_ns if last else min(end_ns, from_ns + max(0, left_ns))
-        if to_ns > from_ns:
-            yield change.segments[index], from_ns, to_ns
-        from_ns, index = to_ns, index + 1
-        if last:
-            return
-        left_ns = change.length_ns(index)
+def _level_ns(change: Change, t_ns: int) -> int:
+    """Return how much of the time from `change` to `t_ns` was level time that ran."""
+    if change.phase is not Phase.RUNNING:
+        return 0
+    upto, elapsed_ns = _walk(change, t_ns)
+    whole = ((i, change.length_ns(i)) for i in range(change.segment, upto))
+    spans = [*whole, (upto, elapsed_ns)]
+    before_ns = change.elapsed_ns if isinstance(change.segments[change.segment], Level) else 0
+    return sum(ns for i, ns in spans if isinstance(change.segments[i], Level)) - before_ns

@@ -8,6 +8,7 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
+from firmware_py.core.clock_changes import OwnChange, changed, is_automatic, undone
 from firmware_py.core.commands import (
     AnswerFloor,
     AnyClockCommand,
@@ -48,15 +49,7 @@ from firmware_py.core.events import (
     Unknown,
 )
 from firmware_py.core.refusals import Refused, first_refusal
-from firmware_py.core.schedule import (
-    SECOND,
-    Change,
-    Phase,
-    Schedule,
-    position,
-    segments_at,
-    with_change,
-)
+from firmware_py.core.schedule import Schedule, position
 from firmware_py.core.tournament_guards import GUARDS
 from firmware_py.core.tournament_state import (
     EMPTY,
@@ -65,17 +58,6 @@ from firmware_py.core.tournament_state import (
     PastChange,
     Tournament,
     effective_ns,
-)
-
-OwnChange = (
-    ClockStarted
-    | ClockPaused
-    | ClockResumed
-    | TimeChanged
-    | SegmentChosen
-    | SegmentsEdited
-    | BreakBegan
-    | ClockRecovered
 )
 
 __all__ = ["EMPTY", "Tournament", "decide", "evolve", "refusal"]
@@ -183,65 +165,22 @@ def _with_table(state: Tournament, joined: JoinedTable) -> Tournament:
 
 
 def _clock_changed(state: Tournament, event: AnyClockEvent) -> Tournament:
+    state = replace(state, last_change=event)
     if isinstance(event, ClockChangeUndone):
         return _undone(state, event)
-    past = PastChange(
-        number=state.number, at_ns=event.at_ns, name=type(event).__name__, before=state.schedule
-    )
-    schedule = with_change(state.schedule, _change(state.schedule, event))
-    return replace(state, schedule=schedule, past=(*state.past, past)[-PAST_KEPT:])
+    return replace(state, schedule=changed(state.schedule, event), past=_past(state, event))
 
 
-def _change(schedule: Schedule, event: OwnChange) -> Change:
-    """Return how things stand from the event's instant on."""
-    now = _standing(schedule, event)
-    match event:
-        case ClockStarted():
-            return replace(now, phase=Phase.RUNNING, segment=0, elapsed_ns=0, extra_ns=0)
-        case ClockPaused():
-            return replace(now, phase=Phase.PAUSED)
-        case ClockResumed():
-            return replace(now, phase=Phase.RUNNING)
-        case TimeChanged():
-            return _longer(now, event.delta_s * SECOND)
-        case SegmentChosen():
-            return replace(now, segment=event.segment, elapsed_ns=0, extra_ns=0)
-        case SegmentsEdited():
-            return replace(now, segments=event.segments)
-        case BreakBegan():
-            return replace(now, elapsed_ns=0)
-        case ClockRecovered():
-            return replace(
-                now,
-                phase=Phase.PAUSED,
-                segment=event.segment,
-                elapsed_ns=event.elapsed_ns,
-                extra_ns=0 if event.segment != now.segment else now.extra_ns,
-            )
-    assert_never(event)
-
-
-def _standing(schedule: Schedule, event: ClockEvent) -> Change:
-    """Return the position at the event's instant as a change that changes nothing."""
-    place = position(schedule, event.effective_ns)
-    before = [c for c in schedule.changes if c.at_ns <= event.effective_ns]
-    extra_ns = before[-1].extra_ns if before and before[-1].segment == place.segment else 0
-    return Change(
-        at_ns=event.effective_ns,
-        revision=event.revision,
-        segments=segments_at(schedule, event.effective_ns),
-        phase=Phase.RUNNING if place.phase is Phase.OVERTIME else place.phase,
-        segment=place.segment,
-        elapsed_ns=place.elapsed_ns,
-        extra_ns=extra_ns,
-    )
-
-
-def _longer(now: Change, delta_ns: int) -> Change:
-    """Return the segment made longer; one that would have ended already ends right now."""
-    planned_ns = now.segments[now.segment].seconds * SECOND
-    wanted_ns = planned_ns + now.extra_ns + delta_ns
-    return replace(now, extra_ns=max(wanted_ns, now.elapsed_ns) - planned_ns)
+def _past(state: Tournament, event: OwnChange) -> tuple[PastChange, ...]:
+    """Return what can be taken back after `event`."""
+    if is_automatic(event):  # it has happened in what an undo goes back to, too (F017)
+        return tuple(replace(p, before=changed(p.before, event)) for p in state.past)
+    past = PastChange(number=state.number, event=event, before=state.schedule)
+    if not isinstance(event, ClockRecovered):
+        return (*state.past, past)[-PAST_KEPT:]
+    # To take a recovery back is to catch up; that needs a timebase which has gone on.
+    goes_on = all(change.at_ns <= event.effective_ns for change in state.schedule.changes)
+    return (past,) if goes_on else ()
 
 
 def _undone(state: Tournament, event: ClockChangeUndone) -> Tournament:
@@ -249,6 +188,6 @@ def _undone(state: Tournament, event: ClockChangeUndone) -> Tournament:
     past = next((p for p in state.past if p.number == event.undoes), None)
     if past is None:  # older than what is kept: nothing to go back to
         return state
-    schedule = with_change(state.schedule, _standing(past.before, event))
     earlier = tuple(p for p in state.past if p.number < event.undoes)
+    schedule = undone(state.schedule, past.before, event)
     return replace(state, schedule=schedule, past=earlier)

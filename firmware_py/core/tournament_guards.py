@@ -24,13 +24,26 @@ from firmware_py.core.commands import (
     StartClock,
     UndoClockChange,
 )
+from firmware_py.core.events import (
+    BreakBegan,
+    ClockChangeUndone,
+    ClockEvent,
+    ClockPaused,
+    ClockRecovered,
+    ClockResumed,
+    ClockStarted,
+    SegmentChosen,
+    SegmentsEdited,
+    TimeChanged,
+)
 from firmware_py.core.refusals import Guard
 from firmware_py.core.roles import Role
-from firmware_py.core.schedule import Phase, Position, position, segments_at
+from firmware_py.core.schedule import Phase, Position, position, segments_at, standing
 from firmware_py.core.structure import Break, Severity, check
-from firmware_py.core.tournament_state import UNDO_LIMIT_NS, Tournament, effective_ns
+from firmware_py.core.tournament_state import Tournament, effective_ns
 
 TournamentGuard = Guard[Tournament, Any]
+MOST_SECONDS = 24 * 3600
 
 
 def _place(state: Tournament, command: Command, at_ns: int) -> Position:
@@ -46,8 +59,15 @@ def _stale(state: Tournament, command: ClockCommand, at_ns: int) -> bool:
     return command.seen_revision not in (None, state.schedule.revision)
 
 
-def _without_right(state: Tournament, command: Command, at_ns: int) -> bool:
-    return command.role < Role.DELEGATE
+def _what_changed(state: Tournament, command: ClockCommand, at_ns: int) -> str:
+    change = state.last_change
+    return "State changed, look again" + (
+        f": {change.actor} {_DONE[type(change)]}" if change else ""
+    )
+
+
+def _below(role: Role) -> Any:
+    return lambda state, command, at_ns: command.role < role
 
 
 def _armed(state: Tournament, command: StartClock, at_ns: int) -> bool:
@@ -75,6 +95,20 @@ def _first_edit_problem(state: Tournament, command: EditSegments, at_ns: int) ->
     return _edit_problems(state, command)[0]
 
 
+def _open_problems(command: OpenTournament) -> list[str]:
+    return [p.words for p in check(command.structure) if p.severity is Severity.ERROR]
+
+
+def _flipping(state: Tournament, command: Command, at_ns: int) -> bool:
+    """Return whether the segment that the author saw is gone when the command takes effect."""
+    place = position(state.schedule, at_ns)
+    return place.segment != _place(state, command, at_ns).segment
+
+
+def _no_time_left(state: Tournament, command: ChangeTime, at_ns: int) -> bool:
+    return command.delta_s < 0 and _place(state, command, at_ns).remaining_ns == 0
+
+
 def _last_segment(state: Tournament, command: NextSegment, at_ns: int) -> bool:
     when_ns = effective_ns(state, command, at_ns)
     place = position(state.schedule, when_ns)
@@ -85,6 +119,15 @@ def _no_break(state: Tournament, command: BeginBreak, at_ns: int) -> bool:
     when_ns = effective_ns(state, command, at_ns)
     segments = segments_at(state.schedule, when_ns)
     return not isinstance(segments[position(state.schedule, when_ns).segment], Break)
+
+
+def _break_counts(state: Tournament, command: BeginBreak, at_ns: int) -> bool:
+    return standing(state.schedule, effective_ns(state, command, at_ns), 0).counted
+
+
+def _no_such_place(state: Tournament, command: RecoverClock, at_ns: int) -> bool:
+    segments = state.schedule.segments
+    return not 0 <= command.segment < len(segments) or command.elapsed_ns < 0
 
 
 def _no_such_table(state: Tournament, command: JoinTable, at_ns: int) -> bool:
@@ -100,23 +143,50 @@ def _held_by_another(state: Tournament, command: JoinTable, at_ns: int) -> bool:
     return held is not None and held.unit != command.unit and not command.replaces
 
 
+_DONE: dict[type[ClockEvent], str] = {
+    ClockStarted: "started the clock",
+    ClockPaused: "paused the clock",
+    ClockResumed: "resumed the clock",
+    TimeChanged: "changed the time",
+    SegmentChosen: "went to another level",
+    SegmentsEdited: "edited the levels",
+    BreakBegan: "let the break begin",
+    ClockChangeUndone: "took a change back",
+    ClockRecovered: "held the clock after a restart",
+}
+
 NOT_OPEN: TournamentGuard = Guard(
     "no_event", lambda s, c, t: s.opened is None, "No event is open; give the master an event file"
 )
-NO_RIGHT: TournamentGuard = Guard(
-    "not_allowed", _without_right, "The clock belongs to the TD; ask the TD or a delegate"
+CLOCK: tuple[TournamentGuard, ...] = (
+    NOT_OPEN,
+    Guard(
+        "not_allowed",
+        _below(Role.DELEGATE),
+        "The clock belongs to the TD; ask the TD or a delegate",
+    ),
+    Guard("stale", _stale, _what_changed),
 )
-STALE: TournamentGuard = Guard("stale", _stale, "The clock has changed meanwhile; look again")
+OWN: tuple[TournamentGuard, ...] = (
+    NOT_OPEN,
+    Guard("not_allowed", _below(Role.UNIT), "An observer only looks on"),
+)
 NOT_STARTED: TournamentGuard = Guard(
     "not_started", _phase_is(Phase.WAITING), "The clock has not started yet"
 )
-CLOCK = (NOT_OPEN, NO_RIGHT, STALE)
 RUNNING_CLOCK = (*CLOCK, NOT_STARTED)
+FLIPPING: TournamentGuard = Guard(
+    "flipping", _flipping, "The level is changing right now, look again"
+)
 
 GUARDS: dict[type[Command], tuple[TournamentGuard, ...]] = {
     OpenTournament: (
+        Guard("not_allowed", _below(Role.TD), "Only the TD opens an event"),
+        Guard("already_open", lambda s, c, t: s.opened is not None, "An event is open already"),
         Guard(
-            "already_open", lambda s, c, t: s.opened is not None, "An event is open here already"
+            "bad_structure",
+            lambda s, c, t: bool(_open_problems(c)),
+            lambda s, c, t: _open_problems(c)[0],
         ),
     ),
     StartClock: (
@@ -131,27 +201,31 @@ GUARDS: dict[type[Command], tuple[TournamentGuard, ...]] = {
     ),
     PauseClock: (
         *RUNNING_CLOCK,
-        Guard("paused", _phase_is(Phase.PAUSED), "The clock is paused already"),
+        Guard("paused", _phase_is(Phase.PAUSED), "Clock is paused already"),
     ),
     ResumeClock: (
         *RUNNING_CLOCK,
-        Guard("running", _phase_is(Phase.RUNNING, Phase.OVERTIME), "The clock is running"),
+        Guard("running", _phase_is(Phase.RUNNING, Phase.OVERTIME), "Clock is running"),
     ),
     ChangeTime: (
         *RUNNING_CLOCK,
+        FLIPPING,
         Guard("no_change", lambda s, c, t: c.delta_s == 0, "Zero seconds change nothing"),
+        Guard("no_time_left", _no_time_left, "The time is up; there is none to take away"),
         Guard(
             "too_much",
-            lambda s, c, t: abs(c.delta_s) > 24 * 3600,
+            lambda s, c, t: abs(c.delta_s) > MOST_SECONDS,
             "More than a day at once; give a smaller time",
         ),
     ),
     NextSegment: (
         *RUNNING_CLOCK,
+        FLIPPING,
         Guard("last_segment", _last_segment, "This is the last level; add time instead"),
     ),
     PreviousSegment: (
         *RUNNING_CLOCK,
+        FLIPPING,
         Guard(
             "first_segment",
             lambda s, c, t: _place(s, c, t).segment == 0,
@@ -166,22 +240,32 @@ GUARDS: dict[type[Command], tuple[TournamentGuard, ...]] = {
         Guard("bad_structure", lambda s, c, t: bool(_edit_problems(s, c)), _first_edit_problem),
     ),
     BeginBreak: (
-        NOT_OPEN,
+        *OWN,
         NOT_STARTED,
+        Guard(
+            "not_used",
+            lambda s, c, t: s.profile.break_start != "last_table",
+            "Breaks begin when the level ends, not with the last table",
+        ),
         Guard("no_break", _no_break, "No break is running"),
+        Guard("break_counts", _break_counts, "This break has begun to count already"),
     ),
     UndoClockChange: (
         *CLOCK,
         Guard("nothing", lambda s, c, t: not s.past, "There is no clock change to take back"),
         Guard(
             "too_late",
-            lambda s, c, t: t - s.past[-1].at_ns > UNDO_LIMIT_NS,
-            "That clock change is more than five minutes old; set the clock instead",
+            lambda s, c, t: t > s.past[-1].undo_until_ns,
+            "The last clock change is more than five minutes old; set the clock instead",
         ),
     ),
-    RecoverClock: (NOT_OPEN, NOT_STARTED),
+    RecoverClock: (
+        *OWN,
+        Guard("not_started", lambda s, c, t: not s.schedule.changes, "The clock has not started"),
+        Guard("no_such_place", _no_such_place, "The schedule has no such place to go back to"),
+    ),
     JoinTable: (
-        NOT_OPEN,
+        *OWN,
         Guard(
             "no_such_table",
             _no_such_table,
@@ -195,7 +279,7 @@ GUARDS: dict[type[Command], tuple[TournamentGuard, ...]] = {
     ),
     AnswerFloor: (
         NOT_OPEN,
-        Guard("not_allowed", _without_right, "Only the TD or a delegate answers a call"),
+        Guard("not_allowed", _below(Role.DELEGATE), "Only the TD or a delegate answers a call"),
     ),
-    RaiseAlert: (NOT_OPEN,),
+    RaiseAlert: OWN,
 }

@@ -7,7 +7,7 @@ that the next event of the stream has the number `number` + 1.
 import msgspec
 
 from firmware_py.core.commands import BeginBreak, Command, RecoverClock, StartClock
-from firmware_py.core.events import AlertRaised, TournamentOpened
+from firmware_py.core.events import AlertRaised, AnyClockEvent, TournamentOpened
 from firmware_py.core.profile import HOUSE, Profile
 from firmware_py.core.schedule import SECOND, Schedule
 
@@ -26,12 +26,16 @@ class JoinedTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PastChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A clock change that can be taken back: its number, instant, and the schedule before it."""
+    """A clock change that can be taken back: its number, and the schedule before it."""
 
     number: int
-    at_ns: int
-    name: str  # the event's tag, for the words of an undo
+    event: AnyClockEvent
     before: Schedule
+
+    @property
+    def undo_until_ns(self) -> int:
+        """The last instant at which it can be taken back; a start armed for later waits so long."""
+        return max(self.event.at_ns, self.event.effective_ns) + UNDO_LIMIT_NS
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +46,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True):
     schedule: Schedule = Schedule()
     tables: tuple[JoinedTable, ...] = ()  # by table number
     past: tuple[PastChange, ...] = ()
+    last_change: AnyClockEvent | None = None
     alerts: tuple[AlertRaised, ...] = ()
     unknown: int = 0  # events of a newer version, kept without effect
 
@@ -60,8 +65,13 @@ EMPTY = Tournament()
 
 def effective_ns(state: Tournament, command: Command, at_ns: int) -> int:
     """Return when `command` would take effect: a little ahead, so that all tables act together."""
-    if isinstance(command, StartClock) and command.start_ns is not None:
-        return command.start_ns
-    if isinstance(command, BeginBreak | RecoverClock):  # the master's own: nothing to wait for
-        return at_ns
-    return at_ns + state.profile.lead_ms * MILLISECOND
+    soonest_ns = at_ns + state.profile.lead_ms * MILLISECOND
+    match command:
+        case StartClock(start_ns=int() as start_ns):
+            return max(start_ns, soonest_ns)
+        case RecoverClock():
+            return at_ns
+        case BeginBreak():  # it happened just now; a change that lies ahead comes first
+            return max([at_ns, *(change.at_ns for change in state.schedule.changes[-1:])])
+        case _:
+            return soonest_ns
