@@ -7,7 +7,7 @@ runs when is schedule.py's business. The checks give all problems at once, as va
 import enum
 import math
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import msgspec
 
@@ -52,6 +52,12 @@ class Structure(msgspec.Struct, frozen=True, kw_only=True):
         """Seconds from the first deal to the end of the last segment."""
         return sum(segment.seconds for segment in self.segments)
 
+    @property
+    def starts_s(self) -> tuple[int, ...]:
+        """When each segment begins if nothing is changed, seconds from the first deal."""
+        ends_s = accumulate(segment.seconds for segment in self.segments)
+        return tuple(end - s.seconds for end, s in zip(ends_s, self.segments, strict=True))
+
     def with_segments(self, segments: tuple[Segment, ...]) -> "Structure":
         """Return the structure with another list."""
         return msgspec.structs.replace(self, segments=segments)
@@ -80,6 +86,10 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
         return f"{where}{self.field} is {self.found}; allowed: {self.allowed}"
 
 
+MOST_CHIPS = 100_000_000
+_BOUNDS = f"from 1 to {MOST_CHIPS:,}"
+
+
 def check(structure: Structure) -> list[Problem]:
     """Return all problems of a structure (structures.md, invariants), in order of rows."""
     problems = [*_whole(structure), *_chips(structure), *_lengths(structure)]
@@ -98,7 +108,7 @@ def chips_in_play(structure: Structure) -> tuple[tuple[int, ...], ...]:
 
 
 def payable(amount: int, chips: tuple[int, ...]) -> bool:
-    """Return whether `amount` can be put together from any number of `chips`."""
+    """Return whether `amount` can be put together from any number of `chips` (all above 0)."""
     if not chips:
         return False
     unit = math.gcd(*chips)
@@ -106,13 +116,13 @@ def payable(amount: int, chips: tuple[int, ...]) -> bool:
         return False
     amount //= unit
     scaled = [chip // unit for chip in chips]
-    if amount >= max(scaled) ** 2:  # beyond the largest gap of coprime coins
+    if min(scaled) == 1 or amount >= max(scaled) ** 2:  # beyond the gaps of coprime coins
         return True
-    sums = 1  # bit n is set when n can be paid
+    sums, within = 1, (1 << amount + 1) - 1  # bit n is set when n can be paid
     for chip in scaled:
         step = chip
         while step <= amount:
-            sums |= sums << step
+            sums |= sums << step & within
             step *= 2
     return bool(sums >> amount & 1)
 
@@ -136,27 +146,33 @@ def _whole(structure: Structure) -> Iterator[Problem]:
 
 
 def _chips(structure: Structure) -> Iterator[Problem]:
-    if not structure.chips or any(chip <= 0 for chip in structure.chips):
-        yield Problem(
-            row=0, field="chips", found=str(list(structure.chips)), allowed="amounts above 0"
-        )
+    found = ", ".join(f"{chip:,}" for chip in structure.chips) or "none"
+    if not _in_bounds(structure.chips):
+        yield Problem(row=0, field="chips", found=found, allowed=f"amounts {_BOUNDS}")
     if list(structure.chips) != sorted(set(structure.chips)):
-        yield Problem(
-            row=0, field="chips", found=str(list(structure.chips)), allowed="each once, ascending"
-        )
-    if structure.start_chips <= 0:
-        yield Problem(
-            row=0, field="start_chips", found=str(structure.start_chips), allowed="above 0"
-        )
-    for row, (segment, chips) in enumerate(
-        zip(structure.segments, chips_in_play(structure), strict=True), 1
-    ):
-        if isinstance(segment, Break) and (strange := set(segment.remove) - set(chips)):
+        yield Problem(row=0, field="chips", found=found, allowed="each once, ascending")
+    if not _in_bounds((structure.start_chips,)):
+        start = f"{structure.start_chips:,}"
+        yield Problem(row=0, field="start_chips", found=start, allowed=_BOUNDS)
+    yield from _colour_ups(structure)
+
+
+def _in_bounds(amounts: tuple[int, ...]) -> bool:
+    return bool(amounts) and all(1 <= amount <= MOST_CHIPS for amount in amounts)
+
+
+def _colour_ups(structure: Structure) -> Iterator[Problem]:
+    rows = zip(structure.segments, chips_in_play(structure), strict=True)
+    for row, (segment, chips) in enumerate(rows, 1):
+        if not isinstance(segment, Break) or not segment.remove:
+            continue
+        names = ", ".join(f"{chip:,}" for chip in chips)
+        if strange := set(segment.remove) - set(chips):
+            found = ", ".join(f"{chip:,}" for chip in sorted(strange))
+            yield Problem(row=row, field="remove", found=found, allowed=f"chips in play: {names}")
+        elif set(segment.remove) == set(chips):
             yield Problem(
-                row=row,
-                field="remove",
-                found=", ".join(f"{chip:,}" for chip in sorted(strange)),
-                allowed="chips in play: " + ", ".join(f"{chip:,}" for chip in chips),
+                row=row, field="remove", found="every chip", allowed=f"not all of {names}"
             )
 
 
@@ -173,8 +189,8 @@ def _lengths(structure: Structure) -> Iterator[Problem]:
 
 def _steps(structure: Structure) -> Iterator[Problem]:
     for row, level in _rows(structure):
-        if level.big_blind <= 0 or level.small_blind <= 0:
-            yield Problem(row=row, field="blinds", found=_blinds(level), allowed="amounts above 0")
+        if not _in_bounds((level.small_blind, level.big_blind)):
+            yield Problem(row=row, field="blinds", found=_blinds(level), allowed=_BOUNDS)
     for (_, before), (row, level) in pairwise(_rows(structure)):
         if not before.big_blind < level.big_blind <= 2 * before.big_blind:
             yield Problem(
@@ -188,23 +204,25 @@ def _steps(structure: Structure) -> Iterator[Problem]:
 def _payable(structure: Structure) -> Iterator[Problem]:
     in_play = chips_in_play(structure)
     for row, level in _rows(structure):
-        chips = in_play[row - 1]
-        if not chips or min(chips) <= 0:
-            continue  # _chips has said so
-        names = ", ".join(f"{chip:,}" for chip in chips)
-        for field, amount in (("small_blind", level.small_blind), ("big_blind", level.big_blind)):
-            if amount > 0 and not payable(amount, chips):
-                yield Problem(
-                    row=row, field=field, found=f"{amount:,}", allowed=f"payable with {names}"
-                )
-        most = -(-level.big_blind // (2 * min(chips))) * min(chips)
-        if level.small_blind > most:
-            yield Problem(
-                row=row,
-                field="small_blind",
-                found=f"{level.small_blind:,}",
-                allowed=f"at most {most:,}, half the big blind",
-            )
+        chips, blinds = in_play[row - 1], (level.small_blind, level.big_blind)
+        if _in_bounds(chips) and _in_bounds(blinds):  # else it has been said already
+            yield from _blinds_payable(row, level, chips)
+
+
+def _blinds_payable(row: int, level: Level, chips: tuple[int, ...]) -> Iterator[Problem]:
+    names = ", ".join(f"{chip:,}" for chip in chips)
+    for field, amount in (("small_blind", level.small_blind), ("big_blind", level.big_blind)):
+        if not payable(amount, chips):
+            found = f"{amount:,}"
+            yield Problem(row=row, field=field, found=found, allowed=f"payable with {names}")
+    most = -(-level.big_blind // (2 * min(chips))) * min(chips)
+    if level.small_blind > most:
+        yield Problem(
+            row=row,
+            field="small_blind",
+            found=f"{level.small_blind:,}",
+            allowed=f"at most {most:,}, half the big blind",
+        )
 
 
 def _rebuy_limit(structure: Structure) -> Iterator[Problem]:
