@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 WINDOW = 64
 ENVELOPE_SAMPLES = 256
+LEAST = 8
 ENVELOPE_NS = 256 * 1_000_000_000
 
 
@@ -50,8 +51,8 @@ class Delays:
 
     @property
     def least_ns(self) -> int:
-        """The least delay in the window; 0 when empty."""
-        return min(self._delays, default=0)
+        """The least delay in the window, never below 0; 0 when empty."""
+        return max(0, min(self._delays, default=0))
 
     @property
     def spread_ns(self) -> int:
@@ -75,17 +76,15 @@ class Envelope:
         while exchange.t4 - self._samples[0].t4 > ENVELOPE_NS:
             self._samples.popleft()
 
-    def offset_ns(self, at_ns: int, rate: float) -> tuple[int, float] | None:
-        """Return offset and its sigma at local `at_ns`, drift `rate` ns/s taken out.
+    def offset_ns(self, at_ns: int, rate: float, oldest_ns: int) -> int | None:
+        """Return the offset at local `at_ns`, with the drift `rate` in ns/s taken out.
 
-        None with fewer than eight samples. With n samples the least of each direction lies about
-        (mean excess)/n above the true least.
+        Samples older than `oldest_ns` are left out, for their drift is not known well enough.
+        None with fewer than eight samples.
         """
-        count = len(self._samples)
-        if count < 8:
+        samples = [s for s in self._samples if at_ns - s.t4 <= oldest_ns]
+        if len(samples) < LEAST:
             return None
-        ups = [s.t2 - s.t1 + int(rate * (at_ns - s.t1) / 1e9) for s in self._samples]
-        downs = [s.t4 - s.t3 - int(rate * (at_ns - s.t4) / 1e9) for s in self._samples]
-        up, down = min(ups), min(downs)
-        excess = (sum(ups) + sum(downs)) / count - up - down
-        return (up - down) // 2, excess / count
+        up = min(s.t2 - s.t1 + int(rate * (at_ns - s.t1) / 1e9) for s in samples)
+        down = min(s.t4 - s.t3 - int(rate * (at_ns - s.t4) / 1e9) for s in samples)
+        return (up - down) // 2

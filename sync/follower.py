@@ -29,6 +29,7 @@ LOCK_SIGMA_NS = 5 * MILLISECOND
 GOOD_SIGMA_NS = 1_500_000
 FREQUENCY_LIMIT = 500_000.0  # ns/s
 STEPS_A_MINUTE = 2
+STAMP_SLACK_NS = 20_000  # the master's send stamp is a forecast and may be late by this much
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class Follower:
         """Take one exchange that came from `base`; `now_ns` is the local time of the call."""
         if refused := self._foreign(base):
             return Ignored(refused)
-        if exchange.delay_ns < 0 or exchange.t3 < exchange.t2:
+        if exchange.delay_ns < -STAMP_SLACK_NS or exchange.t3 < exchange.t2:
             return Ignored("impossible_stamps")
         if self._estimate is None:
             self._begin(exchange)
@@ -224,11 +225,17 @@ class Follower:
         assert self._estimate is not None
         rate = self._estimate.rate
         if self._delays.spread_ns > ENVELOPE_SPREAD_NS:
-            found = self._envelope.offset_ns(now_ns, rate)
+            found = self._envelope.offset_ns(now_ns, rate, self._envelope_age_ns())
             if found is not None:
-                return found[0], 0, rate
+                return found, 0, rate
         base_ns, delta_ns = self._estimate.offset_at(now_ns)
         return base_ns, round(delta_ns), rate
+
+    def _envelope_age_ns(self) -> int:
+        """Return how old a sample may be before the unknown drift since then outweighs it."""
+        assert self._estimate is not None
+        drift = max(1.0, math.sqrt(self._estimate.p_rate))  # ns/s
+        return max(5 * SECOND, int(self._delays.spread_ns / 8 / drift * SECOND))
 
     def _lead(self, now_ns: int) -> Step | Slew | Ignored:
         base_ns, delta_ns, rate = self._wanted(now_ns)
