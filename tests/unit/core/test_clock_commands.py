@@ -189,6 +189,13 @@ def test_extra_time_belongs_to_its_level_only():
     assert night.at(25 * MINUTE).next_flip_ns == 45 * MINUTE
 
 
+def test_a_skip_leaves_the_extra_time_behind():
+    night = Night.started(THREE)
+    night.done(ChangeTime(**TD, delta_s=120), 5 * MINUTE)
+    night.done(NextSegment(**TD), 10 * MINUTE - LEAD)
+    assert night.at(10 * MINUTE).next_flip_ns == 30 * MINUTE
+
+
 def test_extra_time_survives_pause_and_resume():
     night = Night.started(THREE)
     night.done(ChangeTime(**TD, delta_s=120), 5 * MINUTE)

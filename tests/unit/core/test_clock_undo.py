@@ -186,6 +186,44 @@ def test_a_break_that_cannot_begin_is_refused(profile, at_min, code):
     assert night.refused(BeginBreak(**MASTER), at_min * MINUTE) == code
 
 
+def two_breaks() -> Night:
+    """Return a night of four segments whose first break has begun to count."""
+    one, two = levels(600, 600)
+    plan = structure(one, Break(seconds=600), two, Break(seconds=600), levels(1, 1, 600)[2])
+    night = Night.started(plan, profile=LAST_TABLE)
+    night.done(BeginBreak(**MASTER), 12 * MINUTE)
+    return night
+
+
+def test_each_break_begins_to_count_by_itself():
+    night = two_breaks()
+    night.done(BeginBreak(**MASTER), 33 * MINUTE)
+    assert night.at(33 * MINUTE).next_flip_ns == 43 * MINUTE
+
+
+def test_a_break_that_was_skipped_to_begins_to_count_by_itself():
+    night = two_breaks()
+    night.done(NextSegment(**TD), 13 * MINUTE)
+    night.done(NextSegment(**TD), 14 * MINUTE)
+    night.done(BeginBreak(**MASTER), 16 * MINUTE)
+    assert night.at(16 * MINUTE).next_flip_ns == 26 * MINUTE
+
+
+def test_an_undo_exactly_at_the_flip_it_prevents_announces_none():
+    night = Night.started(THREE)
+    night.done(ChangeTime(**TD, delta_s=-60), 15 * MINUTE)
+    night.done(UndoClockChange(**TD), 19 * MINUTE - LEAD)
+    assert night.at(19 * MINUTE - 1).next_flip_ns == 20 * MINUTE
+    assert night.at(19 * MINUTE).segment == 0
+
+
+def test_a_start_that_is_taken_back_is_announced_as_a_change():
+    night = Night.started(THREE)
+    night.done(UndoClockChange(**TD), MINUTE - LEAD)
+    assert night.at(MINUTE - 1).next_flip_ns == MINUTE
+    assert night.at(MINUTE).phase is Phase.WAITING
+
+
 def test_the_start_of_a_break_does_not_wipe_out_a_pause_that_lies_ahead():
     night = Night.started(REST, profile=LAST_TABLE)
     night.done(PauseClock(**TD), 22 * MINUTE)
@@ -238,6 +276,7 @@ def test_a_recovery_in_an_earlier_timebase_holds_the_place_too():
     night.done(RecoverClock(**MASTER, segment=1, elapsed_ns=4 * MINUTE), -(14 * 24) * 60 * MINUTE)
     place = night.at(-(14 * 24) * 60 * MINUTE + MINUTE)
     assert (place.phase, place.segment, place.elapsed_ns) == (Phase.PAUSED, 1, 4 * MINUTE)
+    assert place.remaining_ns == 11 * MINUTE
     assert playing_ns(night.state.schedule, 0) == 21 * MINUTE
     assert night.refused(UndoClockChange(**TD), -(14 * 24) * 60 * MINUTE + MINUTE) == "nothing"
 
