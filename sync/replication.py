@@ -90,6 +90,7 @@ class Session:
     window: Window = field(default_factory=Window)
 
     def sealed(self, message: Message) -> bytes:
+        """Return the next frame of the session."""
         self.counter += 1
         frame = Frame(self.key_id, self.ours, self.theirs, self.counter, encode(message))
         return seal(frame, self.key)
