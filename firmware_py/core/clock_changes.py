@@ -31,7 +31,7 @@ from firmware_py.core.schedule import (
     standing,
     with_change,
 )
-from firmware_py.core.structure import Break
+from firmware_py.core.structure import Break, Segment
 
 OwnChange = (
     ClockStarted
@@ -78,7 +78,7 @@ def _change(schedule: Schedule, event: OwnChange) -> Change:
         case SegmentChosen():
             return _begin(now, event.segment)
         case SegmentsEdited():
-            return replace(now, segments=event.segments)
+            return _edited(now, event.segments)
         case BreakBegan():
             return _break_begun(now)
         case ClockRecovered():
@@ -88,6 +88,13 @@ def _change(schedule: Schedule, event: OwnChange) -> Change:
 
 def _begin(now: Change, segment: int) -> Change:
     return replace(now, segment=segment, elapsed_ns=0, extra_ns=0, counted=False)
+
+
+def _edited(now: Change, segments: tuple[Segment, ...]) -> Change:
+    """Return the same place in another list; in overtime a level that was added begins now."""
+    over = now.elapsed_ns >= now.length_ns(now.segment)
+    edited = replace(now, segments=segments)
+    return _begin(edited, now.segment + 1) if over and now.segment + 1 < len(segments) else edited
 
 
 def _longer(now: Change, delta_ns: int) -> Change:

@@ -142,6 +142,19 @@ def test_later_levels_may_be_inserted_and_renumbered_while_running():
     assert night.at(40 * MINUTE).next_flip_ns == 41 * MINUTE
 
 
+@pytest.mark.parametrize("pauses", [False, True])
+def test_f016_a_level_added_in_overtime_begins_at_once_at_its_full_length(pauses):
+    night = Night.started(structure(*levels(60, 60)))
+    if pauses:
+        night.done(PauseClock(**TD), 4 * MINUTE)
+    night.done(EditSegments(**TD, segments=levels(60, 60, 600)), 9 * MINUTE - LEAD)
+    place = night.at(9 * MINUTE)
+    assert (place.segment, place.remaining_ns) == (2, 10 * MINUTE)
+    assert place.phase is (Phase.PAUSED if pauses else Phase.RUNNING)
+    night.done(UndoClockChange(**TD), 10 * MINUTE)
+    assert night.at(11 * MINUTE).remaining_ns == 0
+
+
 def test_f071_an_edit_from_an_old_copy_is_refused_and_says_what_changed():
     night = Night.started(THREE)
     seen = night.state.schedule.revision

@@ -27,11 +27,25 @@ LENGTHS = st.lists(st.integers(1, 90), min_size=1, max_size=6)
 
 
 @dataclass(frozen=True)
+class NewTail:
+    """An edit that keeps what has begun and replaces what follows by these lengths."""
+
+    lengths: tuple[int, ...]
+
+    def wish(self, night: Night, now_ns: int) -> EditSegments:
+        """Return the command for the list as it stands."""
+        begun = night.state.schedule.segments[: night.at(now_ns + 400 * MS).segment + 1]
+        number = sum(isinstance(segment, Level) for segment in begun)
+        tail = levels(*[1] * number, *self.lengths)[number:]
+        return EditSegments(**TD, segments=(*begun, *tail))
+
+
+@dataclass(frozen=True)
 class Step:
     """A command `after_ms` after the one before."""
 
     after_ms: int
-    wish: TournamentCommand
+    wish: TournamentCommand | NewTail
 
 
 WISHES = st.one_of(
@@ -43,8 +57,9 @@ WISHES = st.one_of(
     st.integers(-100, 100).map(lambda s: ChangeTime(**TD, delta_s=s)),
     LENGTHS.map(lambda lengths: EditSegments(**TD, segments=levels(*lengths))),
 )
+TAILS = LENGTHS.map(tuple).map(NewTail)
 STEPS = st.lists(
-    st.builds(Step, after_ms=st.integers(0, 40_000) | st.integers(0, 500), wish=WISHES),
+    st.builds(Step, after_ms=st.integers(0, 40_000) | st.integers(0, 500), wish=WISHES | TAILS),
     max_size=12,
 )
 
@@ -62,8 +77,13 @@ def played(night: Night, steps: list[Step]) -> int:
     now_ns = 0
     for step in steps:
         now_ns += step.after_ms * MS
-        night.command(step.wish, now_ns)
+        night.command(wish_of(step, night, now_ns), now_ns)
     return now_ns
+
+
+def wish_of(step: Step, night: Night, now_ns: int) -> TournamentCommand:
+    """Return what is asked for at this step."""
+    return step.wish.wish(night, now_ns) if isinstance(step.wish, NewTail) else step.wish
 
 
 def flips(night: Night, from_ns: int, to_ns: int) -> list[int]:
@@ -102,7 +122,7 @@ def test_a_past_instant_keeps_its_position_whatever_comes_later(lengths, steps, 
         now_ns += step.after_ms * MS
         past = [max(0, now_ns - ms * MS) for ms in back_ms]
         before = [position_without_plan(night, t) for t in past]
-        night.command(step.wish, now_ns)
+        night.command(wish_of(step, night, now_ns), now_ns)
         assert [position_without_plan(night, t) for t in past] == before
 
 
