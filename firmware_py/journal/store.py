@@ -4,7 +4,7 @@ An append that returned survives kill -9 and power loss. Each stream has one wri
 events are numbered from 1 within an epoch without gaps. sqlite.py and memory.py stand behind it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -52,3 +52,18 @@ class Journal(Protocol):
     def close(self) -> None:
         """Let go of the file."""
         ...
+
+
+def checked(
+    last: int, first: int, payloads: Sequence[bytes], known: Sequence[bytes]
+) -> Iterator[tuple[int, bytes]]:
+    """Yield (number, payload) of what is new; ValueError for a gap or a contradiction.
+
+    `last` is the last number stored, `known` the payloads stored from `first` on.
+    """
+    if first < 1 or first > last + 1:
+        raise ValueError(f"number {first} would leave a gap after {last}")
+    for number, (payload, stored) in enumerate(zip(payloads, known, strict=False), first):
+        if payload != stored:
+            raise ValueError(f"number {number} is stored already with another payload")
+    yield from list(enumerate(payloads, first))[len(known) :]
