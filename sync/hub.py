@@ -38,6 +38,10 @@ class PeerEnd(End):
         if self.incoming is None or (self.incoming.stream, self.incoming.epoch) != (stream, epoch):
             self.incoming = Incoming(stream, epoch, number)
 
+    def succeeds(self, before: "PeerEnd") -> None:
+        """Remember what was asked in the session before, so that no wish is done twice."""
+        self._answers = before._answers
+
     def belongs(self, frame: Frame) -> bool:
         """Return whether a frame is of this session."""
         return (frame.to, frame.session) == (self._session.ours, self._session.theirs)
@@ -81,8 +85,11 @@ class Hub:
         message = decode(frame.body)
         if not isinstance(message, Hello):
             return self._garbled("session"), []
-        if message.peer != peer or message.protocol != PROTOCOL:
+        if message.peer != peer:
             return self._garbled("hello"), []
+        if message.protocol != PROTOCOL:  # it learns ours from the WELCOME, and opens nothing
+            welcome = self._made(message, frame).welcome()
+            return self._garbled("protocol"), [welcome]
         return [], [self._candidate(peer, message, frame).welcome()]
 
     def forget_silent(self, now_ns: int, silence_ns: int) -> list[str]:
@@ -100,6 +107,8 @@ class Hub:
         facts = end.take(frame, now_ns)
         if not end.proved:
             end.proved = True
+            if peer in self.peers:
+                end.succeeds(self.peers[peer])
             self.peers[peer] = self._candidates.pop(peer)
             return [Opened(end.hello, frame.key_id), *facts]
         return facts
@@ -108,13 +117,16 @@ class Hub:
         known = self._candidates.get(peer)
         if known is not None and known.theirs == frame.session:
             return known
-        ours = self._rng.getrandbits(64) or 1
-        key = self._keys[frame.key_id]
-        end = PeerEnd(hello, Session(ours, frame.key_id, key, frame.session))
+        end = self._made(hello, frame)
         self._candidates[peer] = end
         while len(self._candidates) > CANDIDATES_KEPT:
             self._candidates.pop(next(iter(self._candidates)))
         return end
+
+    def _made(self, hello: Hello, frame: Frame) -> PeerEnd:
+        ours = self._rng.getrandbits(64) or 1
+        session = Session(ours, frame.key_id, self._keys[frame.key_id], frame.session)
+        return PeerEnd(hello, session)
 
     def _garbled(self, reason: str) -> list[Fact]:
         self.counts[reason] += 1

@@ -38,11 +38,12 @@ class Events(Message, frozen=True):
 
 
 class Ack(Message, frozen=True):
-    """Everything up to `number` is stored durably."""
+    """Everything up to `number` is stored durably; `gap`: something after it did not come."""
 
     stream: str
     epoch: int
     number: int
+    gap: bool = False
 
 
 class Command(Message, frozen=True):

@@ -10,10 +10,11 @@ import random
 from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
 
+import msgspec
+
 from sync.clock import MILLISECOND, SECOND
 from sync.frames import Frame, Garbled, Window, seal, unseal
 from sync.messages import (
-    PROTOCOL,
     Ack,
     Answer,
     AnyMessage,
@@ -31,7 +32,7 @@ from sync.streams import EventsArrived, Incoming, Outgoing, Source
 BEAT_NS = SECOND
 SILENCE_NS = 4 * SECOND  # after this a unit opens a new session
 HELLO_FIRST_NS = 400 * MILLISECOND
-HELLO_MOST_NS = 2 * SECOND
+HELLO_MOST_NS = 5 * SECOND  # sixty units of a silent master return over this long
 COMMAND_AGAIN_NS = 700 * MILLISECOND
 ANSWERS_KEPT = 256
 
@@ -108,7 +109,7 @@ class End:
         self._session = session
         self._queue: list[Message] = []
         self._wishes: OrderedDict[str, _Wish] = OrderedDict()
-        self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self._answers: OrderedDict[str, Answer | None] = OrderedDict()  # None: being decided
         self._beat_at_ns = 0
 
     def writes(self, source: Source, stream: str, epoch: int, stored: int = 0) -> None:
@@ -132,8 +133,6 @@ class End:
         """Answer a wish; the same wish is answered alike later."""
         answer = Answer(request, code, words)
         self._answers[request] = answer
-        while len(self._answers) > ANSWERS_KEPT:
-            self._answers.popitem(last=False)
         self._queue.append(answer)
 
     def beat_soon(self) -> None:
@@ -141,17 +140,23 @@ class End:
         self._beat_at_ns = 0
 
     def _messages(self, now_ns: int) -> list[Message]:
-        """Return what an open session has to say now."""
-        messages, self._queue = self._queue, []
+        """Return what an open session has to say now.
+
+        The beat goes first: a unit's first frame proves the session, and the hub knows only then
+        which stream it is to take in.
+        """
+        messages: list[Message] = []
+        if now_ns >= self._beat_at_ns:
+            self._beat_at_ns = now_ns + BEAT_NS
+            messages.append(Beat(self.beat))
+        messages += self._queue
+        self._queue = []
         if self.outgoing is not None:
             messages += self.outgoing.due(now_ns)
         for request, wish in self._wishes.items():
             if now_ns >= wish.again_ns:
                 wish.again_ns = now_ns + COMMAND_AGAIN_NS
                 messages.append(Command(request, wish.payload))
-        if now_ns >= self._beat_at_ns:
-            self._beat_at_ns = now_ns + BEAT_NS
-            messages.append(Beat(self.beat))
         return messages
 
     def _deadline_ns(self) -> int:
@@ -170,10 +175,7 @@ class End:
             case Ack():
                 self._acked(message)
             case Command():
-                known = self._answers.get(message.request)
-                if known is None:
-                    return [CommandArrived(message.request, message.payload, frame.key_id)]
-                self._queue.append(known)
+                return self._wished(frame, message)
             case Answer():
                 if self._wishes.pop(message.request, None) is not None:
                     return [AnswerArrived(message.request, message.code, message.words)]
@@ -189,8 +191,21 @@ class End:
         arrived = self.incoming.take(events)
         if arrived is not None:
             return [arrived]
-        self.counts["known_events"] += 1
-        self._queue.append(self.incoming.ack())  # tells a sender what is missing
+        gap = self.incoming.lacks(events)
+        self.counts["gap" if gap else "known_events"] += 1
+        self._queue.append(self.incoming.ack(gap))
+        return []
+
+    def _wished(self, frame: Frame, command: Command) -> list[Fact]:
+        """Return a wish that is new; a repeated one gets its answer again, if there is one."""
+        if command.request not in self._answers:
+            self._answers[command.request] = None
+            while len(self._answers) > ANSWERS_KEPT:
+                self._answers.popitem(last=False)
+            return [CommandArrived(command.request, command.payload, frame.key_id)]
+        known = self._answers[command.request]
+        if known is not None:
+            self._queue.append(known)
         return []
 
     def _acked(self, ack: Ack) -> None:
@@ -198,8 +213,10 @@ class End:
         if out is None or (out.stream, out.epoch) != (ack.stream, ack.epoch):
             self.counts["ack_of_other"] += 1
             return
-        out.stored(ack.number)
-        out.gap(ack.number)
+        if ack.gap:
+            out.gap(ack.number)
+        else:
+            out.stored(ack.number)
 
     def _garbled(self, reason: str) -> list[Fact]:
         self.counts[reason] += 1
@@ -258,9 +275,9 @@ class UnitEnd(End):
 
     def to_send(self, now_ns: int) -> list[bytes]:
         """Return the frames to send now."""
-        if self._open and self.heard_ns is not None and now_ns - self.heard_ns > SILENCE_NS:
+        if self._open and self.heard_ns is not None and now_ns - self.heard_ns >= SILENCE_NS:
             self.restart()
-            self._hello_at_ns = now_ns + int(self._rng.uniform(0, 1) * SECOND)
+            self._hello_at_ns = now_ns + int(self._rng.uniform(0, 1) * HELLO_MOST_NS)
         if self._open:
             return [self._session.sealed(message) for message in self._messages(now_ns)]
         if now_ns < self._hello_at_ns:
@@ -269,8 +286,7 @@ class UnitEnd(End):
         self._hello_ns = min(HELLO_MOST_NS, 2 * self._hello_ns)
         assert self.incoming is not None
         have = (self.incoming.stream, self.incoming.epoch, self.incoming.ack().number)
-        hello = Hello(PROTOCOL, self._hello.peer, self._hello.kind, self._hello.table, have)
-        return [self._session.sealed(hello)]
+        return [self._session.sealed(msgspec.structs.replace(self._hello, follows=have))]
 
     def next_deadline_ns(self) -> int:
         """Return when `to_send` has something to say again."""
@@ -284,7 +300,7 @@ class UnitEnd(End):
     def _welcomed(self, frame: Frame, welcome: Welcome, now_ns: int) -> list[Fact]:
         if self._open:
             return self._garbled("second_welcome")
-        if welcome.protocol != PROTOCOL:
+        if welcome.protocol != self._hello.protocol:
             return self._garbled("protocol")
         self._open = True
         self._session.theirs = frame.session
@@ -294,4 +310,6 @@ class UnitEnd(End):
             wish.again_ns = 0
         assert self.incoming is not None
         self.incoming.number = self.incoming.ack().number  # what was not stored comes again
+        if self.outgoing is not None:
+            self.outgoing.rewind()
         return [Opened(self._hello, frame.key_id)]

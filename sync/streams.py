@@ -8,6 +8,7 @@ from sync.clock import MILLISECOND
 from sync.messages import Ack, Events
 
 BATCH = 64
+WINDOW = 4 * BATCH  # most events on their way
 BATCH_BYTES = 128 * 1024
 RESEND_FIRST_NS = 400 * MILLISECOND
 RESEND_MOST_NS = 3_000 * MILLISECOND
@@ -51,6 +52,7 @@ class Outgoing:
         self._sent = 0
         self._resend_at_ns = 0
         self._resend_ns = RESEND_FIRST_NS
+        self._gap: int | None = None  # the gap that was answered last
 
     def stored(self, number: int) -> None:
         """The peer has everything up to `number`."""
@@ -60,9 +62,20 @@ class Outgoing:
         self._sent = max(self._sent, self._acked)
 
     def gap(self, number: int) -> None:
-        """The peer reports the same number again though more was sent: send from there."""
-        if number == self._acked:
-            self._sent = min(self._sent, number)
+        """The peer lacks what follows `number`: send from there.
+
+        Once for each gap, since all that was on its way behind the lost frame reports it again;
+        should the repetition be lost too, the timer sends it. The number may be lower than what
+        was acknowledged before: a master that came back with an older journal.
+        """
+        if number != self._gap:
+            self._gap = self._acked = self._sent = number
+
+    def rewind(self) -> None:
+        """A new session: what was on its way is gone, send it again at once."""
+        self._gap = None
+        self._sent = self._acked
+        self._resend_ns = RESEND_FIRST_NS
 
     @property
     def behind(self) -> bool:
@@ -77,7 +90,7 @@ class Outgoing:
         if self._sent > self._acked and now_ns >= self._resend_at_ns:
             self._sent = self._acked
             self._resend_ns = min(RESEND_MOST_NS, 2 * self._resend_ns)
-        if self._sent >= last or self._sent - self._acked >= 4 * BATCH:
+        if self._sent >= last or self._sent - self._acked >= WINDOW:
             return []
         payloads = self._source.payloads(self.stream, self.epoch, self._sent, BATCH)
         batch = tuple(_within(payloads, BATCH_BYTES))
@@ -91,11 +104,9 @@ class Outgoing:
         last = self._source.last(self.stream, self.epoch)
         if self._acked >= last:
             return None
-        return (
-            0
-            if self._sent < last and self._sent - self._acked < 4 * BATCH
-            else (self._resend_at_ns)
-        )
+        if self._sent < last and self._sent - self._acked < WINDOW:
+            return 0
+        return self._resend_at_ns
 
 
 class Incoming:
@@ -124,14 +135,18 @@ class Incoming:
         self.number = arrived.last
         return arrived
 
+    def lacks(self, events: Events) -> bool:
+        """Return whether something between what we have and `events` did not come."""
+        return events.stream == self.stream and events.first > self.number + 1
+
     def durable(self, number: int) -> Ack:
         """Return the acknowledgement for everything up to `number`."""
         self._stored = max(self._stored, number)
         return self.ack()
 
-    def ack(self) -> Ack:
+    def ack(self, gap: bool = False) -> Ack:
         """Return the acknowledgement for what is stored."""
-        return Ack(self.stream, self.epoch, self._stored)
+        return Ack(self.stream, self.epoch, self._stored, gap)
 
 
 def _within(payloads: Sequence[bytes], most: int) -> list[bytes]:
