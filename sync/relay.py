@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from sync.clock import MILLISECOND, Clock
 
 RETRANSMISSION_NS = 200 * MILLISECOND
+FULL_NS = 2 * MILLISECOND  # until a reader that is full is tried again
 CHUNK = 64 * 1024
 IDLE_S = 0.1
 
@@ -54,6 +55,7 @@ class _Table:
     udp: socket.socket
     tcp: socket.socket
     cut: bool = False
+    cuts: int = 0  # how often the cable was pulled
     upstreams: dict[tuple[str, int], socket.socket] = field(default_factory=dict)
 
 
@@ -64,7 +66,9 @@ class _Pipe:
     table: _Table
     source: socket.socket
     sink: socket.socket
+    ended: list[socket.socket]  # shared by both directions: whose sender has hung up
     last_due_ns: int = 0
+    waiting: bytearray = field(default_factory=bytearray)  # due, but the sink is full
 
 
 class Relay:
@@ -85,6 +89,7 @@ class Relay:
         self._selector = selectors.SelectSelector()  # finer than a millisecond, unlike epoll
         self._due: list[tuple[int, int, _Table, Callable[[], None]]] = []
         self._count = 0
+        self._streams: set[socket.socket] = set()
         self._held: list[tuple[_Table, Callable[[], None]]] = []
         self._lock = threading.Lock()
         self._stopping = False
@@ -104,15 +109,19 @@ class Relay:
         """End the thread and close all sockets."""
         self._stopping = True
         self._thread.join()
-        for key in list(self._selector.get_map().values()):
-            with contextlib.suppress(OSError):
-                key.fileobj.close()  # type: ignore[union-attr]
+        for sock in self._streams:
+            sock.close()
+        for table in self._tables:
+            for sock in (table.udp, table.tcp, *table.upstreams.values()):
+                sock.close()
         self._selector.close()
 
     def cut(self, table: int, is_cut: bool = True) -> None:
         """Pull the cable of a table, silently, or put it back."""
+        there = self._tables[table - 1]
         with self._lock:
-            self._tables[table - 1].cut = is_cut
+            there.cuts += is_cut and not there.cut
+            there.cut = is_cut
 
     def _opened(self, plan: Plan) -> _Table:
         udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -181,17 +190,29 @@ class Relay:
     def _datagram(self, table: _Table, send: Callable[[bytes], object], data: bytes) -> None:
         if table.cut or table.plan.is_lost(self._rng):
             return
-        due_ns = self._clock.now_ns() + table.plan.one_way_ns(self._rng)
-        self._later(due_ns, table, lambda: None if table.cut else _ignore(send(data)))
+        due_ns, cuts = self._clock.now_ns() + table.plan.one_way_ns(self._rng), table.cuts
+
+        def arrive() -> None:
+            if table.cuts == cuts:  # else the cable was pulled while it was on its way
+                send(data)
+
+        self._later(due_ns, table, arrive)
 
     # ---- link: streams
 
     def _accept(self, table: _Table) -> None:
         near, _ = table.tcp.accept()
-        far = socket.create_connection(self._link_to, timeout=3)
+        try:
+            far = socket.create_connection(self._link_to, timeout=3)
+        except OSError:  # no master: the caller is hung up on
+            near.close()
+            return
+        ended: list[socket.socket] = []
         for source, sink in ((near, far), (far, near)):
             source.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            pipe = _Pipe(table, source, sink)
+            source.setblocking(False)
+            self._streams.add(source)
+            pipe = _Pipe(table, source, sink, ended)
             self._watch(source, lambda pipe=pipe: self._chunk(pipe))  # type: ignore[misc]
 
     def _chunk(self, pipe: _Pipe) -> None:
@@ -208,12 +229,31 @@ class Relay:
             self._selector.unregister(pipe.source)
             self._later(pipe.last_due_ns, pipe.table, lambda: self._hang_up(pipe))
             return
-        self._later(pipe.last_due_ns, pipe.table, lambda: pipe.sink.sendall(data))
+        self._later(pipe.last_due_ns, pipe.table, lambda: self._pour(pipe, data))
+
+    def _pour(self, pipe: _Pipe, data: bytes) -> None:
+        """Give the sink what it takes; a stopped process must not hold up the other tables."""
+        tried_later = bool(pipe.waiting) and bool(data)
+        pipe.waiting += data
+        if tried_later:
+            return
+        try:
+            del pipe.waiting[: pipe.sink.send(pipe.waiting)]
+        except BlockingIOError:
+            pass
+        except OSError:  # the reader has gone
+            pipe.waiting.clear()
+        if pipe.waiting:
+            self._later(self._clock.now_ns() + FULL_NS, pipe.table, lambda: self._pour(pipe, b""))
 
     def _hang_up(self, pipe: _Pipe) -> None:
+        if pipe.waiting:
+            self._later(self._clock.now_ns() + FULL_NS, pipe.table, lambda: self._hang_up(pipe))
+            return
         with contextlib.suppress(OSError):
             pipe.sink.shutdown(socket.SHUT_WR)
-
-
-def _ignore(_: object) -> None:
-    """Take no note of a result."""
+        pipe.ended.append(pipe.source)
+        if len(pipe.ended) == 2:
+            for sock in pipe.ended:
+                self._streams.discard(sock)
+                sock.close()
