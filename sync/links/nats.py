@@ -9,7 +9,7 @@ import contextlib
 import random
 import ssl
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -18,9 +18,22 @@ from sync.links.certificates import unit_context
 from sync.links.nats_server import password
 
 UP, DOWN = "ts.up.", "ts.down."
-RECONNECT_S = (0.2, 2.5)
+FIRST_S = 1.5  # between tries before the first connection
+UNITS_AGAIN_S = 6.0  # after a loss: sixty units return over this long, not in one instant (F059)
+HUB_AGAIN_S = 0.3
 PING_S = 3
 INBOX = 4096
+
+
+def waits_s(rng: random.Random, spread_s: float) -> Iterator[float]:
+    """Yield the waits before each try to reconnect: anywhere in the spread, then about one each.
+
+    A first wait spread evenly and steady ones after it keep the units apart however long the
+    server is away.
+    """
+    yield rng.uniform(0, spread_s)
+    while True:
+        yield spread_s * rng.uniform(0.9, 1.1)
 
 
 class NatsLink:
@@ -34,9 +47,13 @@ class NatsLink:
         address: tuple[str, int],
         subject: str,
         rng: random.Random,
+        again_s: float,
         connected: Callable[[], None] = lambda: None,
     ) -> None:
-        """`subject` is what to listen to; `connected` is called after each (re)connection."""
+        """`subject` is what to listen to; `connected` is called after each (re)connection.
+
+        `again_s` is the time over which many such links come back after the server was lost.
+        """
         self.counts: Counter[str] = Counter()
         self._user = user
         self._password = password(event_key, user)
@@ -44,6 +61,7 @@ class NatsLink:
         self._address = address
         self._subject = subject
         self._rng = rng
+        self._again_s = again_s
         self._on_connected = connected
         self._inbox: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue(INBOX)
         self._client: Client | None = None
@@ -82,12 +100,14 @@ class NatsLink:
         await self._drop()
 
     async def _keep(self) -> None:
+        waits = waits_s(self._rng, min(FIRST_S, self._again_s))
         while True:
             lost = asyncio.Event()
             if await self._connect(lost):
                 await lost.wait()
+                waits = waits_s(self._rng, self._again_s)
             await self._drop()
-            await asyncio.sleep(self._rng.uniform(*RECONNECT_S))
+            await asyncio.sleep(next(waits))
 
     async def _connect(self, lost: asyncio.Event) -> bool:
         host, port = self._address
@@ -159,6 +179,7 @@ class NatsUnitLink:
             address=address,
             subject=DOWN + peer,
             rng=rng,
+            again_s=UNITS_AGAIN_S,
             connected=connected,
         )
 
@@ -189,7 +210,12 @@ class NatsHubLink:
 
     def __init__(self, event_key: bytes, address: tuple[str, int], rng: random.Random) -> None:
         self.link = NatsLink(
-            event_key=event_key, user="hub", address=address, subject=UP + "*", rng=rng
+            event_key=event_key,
+            user="hub",
+            address=address,
+            subject=UP + "*",
+            rng=rng,
+            again_s=HUB_AGAIN_S,
         )
 
     def start(self) -> None:

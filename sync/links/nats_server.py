@@ -5,6 +5,7 @@ event's key, without monitoring port or storage. A unit may only publish up and 
 """
 
 import contextlib
+import errno
 import json
 import shutil
 import socket
@@ -93,11 +94,7 @@ class NatsServer:
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         for stale in directory.glob("nats-server_*.ports"):
             stale.unlink()
-        if port and not _is_free(host, port):
-            raise LinkServerError(
-                f"port {port} on {host} is in use; is another master running here? "
-                "Stop it, or give another port with --link-port"
-            )
+        _check_address(host, port)
         process = _launch(event_key, directory, host, port)
         server = cls(event_key, directory, host, port, process)
         server.port = server._wait_for_port()
@@ -148,14 +145,22 @@ def _launch(event_key: bytes, directory: Path, host: str, port: int) -> subproce
         )
 
 
-def _is_free(host: str, port: int) -> bool:
+def _check_address(host: str, port: int) -> None:
+    """Raise LinkServerError when this host cannot listen there."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
-        except OSError:
-            return False
-    return True
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise LinkServerError(
+                    f"port {port} on {host} is in use; is another master running here? "
+                    "Stop it, or give another port with --link-port"
+                ) from error
+            raise LinkServerError(
+                f"this computer cannot listen on {host} port {port} ({error.strerror}); "
+                "give one of its own addresses and a port above 1023"
+            ) from error
 
 
 def _last_line(directory: Path) -> str:

@@ -103,21 +103,36 @@ class Room:
     def _turn(self) -> None:
         for unit in self.units.values():
             for frame in unit.wires.up.receive(self.now_ns):
-                facts, frames = self.hub.receive(unit.peer, frame, self.now_ns)
-                for answer in frames:
+                for answer in self.master_takes(unit, frame):
                     unit.wires.down.send(answer, self.now_ns)
-                for fact in facts:
-                    self._master_told(unit, fact)
             for frame in unit.wires.down.receive(self.now_ns):
-                for fact in unit.end.receive(frame, self.now_ns):
-                    self._unit_told(unit, fact)
-            for frame in unit.end.to_send(self.now_ns):
-                unit.sent += 1
+                self.unit_takes(unit, frame)
+            for frame in self.unit_frames(unit):
                 unit.wires.up.send(frame, self.now_ns)
-            if unit.peer in self.hub.peers:
-                for frame in self.hub.peers[unit.peer].to_send(self.now_ns):
-                    self.sent[unit.peer] += 1
-                    unit.wires.down.send(frame, self.now_ns)
+            for frame in self.master_frames(unit):
+                unit.wires.down.send(frame, self.now_ns)
+
+    def master_takes(self, unit: Unit, frame: bytes) -> list[bytes]:
+        """Return what goes back at once."""
+        facts, frames = self.hub.receive(unit.peer, frame, self.now_ns)
+        for fact in facts:
+            self._master_told(unit, fact)
+        return frames
+
+    def unit_takes(self, unit: Unit, frame: bytes) -> None:
+        for fact in unit.end.receive(frame, self.now_ns):
+            self._unit_told(unit, fact)
+
+    def unit_frames(self, unit: Unit) -> list[bytes]:
+        frames = unit.end.to_send(self.now_ns)
+        unit.sent += len(frames)
+        return frames
+
+    def master_frames(self, unit: Unit) -> list[bytes]:
+        peer = self.hub.peers.get(unit.peer)
+        frames = peer.to_send(self.now_ns) if peer else []
+        self.sent[unit.peer] += len(frames)
+        return frames
 
     def _master_told(self, unit: Unit, fact: Fact) -> None:
         self.facts.append((unit.peer, fact))
