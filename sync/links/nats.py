@@ -6,6 +6,7 @@ units does not come back in one instant. Network trouble never leaves this modul
 
 import asyncio
 import contextlib
+import logging
 import random
 import ssl
 from collections import Counter
@@ -75,6 +76,7 @@ class NatsLink:
 
     def start(self) -> None:
         """Begin to connect; call within the running loop."""
+        logging.getLogger("asyncio").addFilter(_is_news)
         self._task = asyncio.create_task(self._keep())
 
     async def publish(self, subject: str, frame: bytes) -> None:
@@ -127,6 +129,8 @@ class NatsLink:
                 tls=self._tls,
                 tls_hostname="tableside-master",
                 allow_reconnect=False,
+                max_reconnect_attempts=1,  # else connect() itself tries for minutes, every 2 s
+                reconnect_time_wait=0,
                 connect_timeout=3,
                 ping_interval=PING_S,
                 max_outstanding_pings=2,
@@ -234,6 +238,11 @@ class NatsHubLink:
     async def close(self) -> None:
         """Let go."""
         await self.link.close()
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Drop asyncio's warning at each hang-up: nats-py forgets to tell its protocol about TLS."""
+    return not record.getMessage().startswith("returning true from eof_received()")
 
 
 def _refusal(error: Exception) -> str:

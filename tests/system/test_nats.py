@@ -230,3 +230,48 @@ def test_f056_a_half_open_line_is_seen_within_ten_seconds_and_mends(server: Nats
         assert asyncio.run(main()) <= 10
     finally:
         relay.stop()
+
+
+def test_f059_units_keep_apart_while_the_server_is_away(server: NatsServer):
+    """nats-py's own retries, every 2 s for all alike, must not come through."""
+
+    async def main() -> list[float]:
+        back_s: list[float] = []
+        links = [
+            NatsUnitLink(
+                KEY,
+                ("127.0.0.1", server.port),
+                f"table-{number}",
+                random.Random(number),
+                connected=lambda: back_s.append(time.monotonic()),
+            )
+            for number in range(20)
+        ]
+        for link in links:
+            link.start()
+        assert await soon(lambda: len(back_s) == 20)
+        back_s.clear()
+        server.process.kill()
+        server.process.wait()
+        await asyncio.sleep(4)
+        server.restart_if_dead()
+        assert await soon(lambda: len(back_s) == 20, 10)
+        for link in links:
+            await link.close()
+        return back_s
+
+    back_s = asyncio.run(main())
+    assert max(back_s) - min(back_s) > 3
+
+
+def test_hanging_up_says_nothing(server: NatsServer, caplog: pytest.LogCaptureFixture):
+    async def main() -> None:
+        link = unit_link(server.port)
+        link.start()
+        assert await soon(lambda: link.connected)
+        server.stop()
+        assert await soon(lambda: not link.connected)
+        await link.close()
+
+    asyncio.run(main())
+    assert caplog.records == []
