@@ -26,8 +26,11 @@ HOLDOVER_NS = 10 * SECOND
 LOCK_SAMPLES = 4
 LOCK_PATIENCE = 16  # samples after which even a bad link counts as locked
 LOCK_SIGMA_NS = 5 * MILLISECOND
-GOOD_SIGMA_NS = 1_500_000
+SETTLED = 60  # samples after which a re-lock blames the offset, not the frequency
 FREQUENCY_LIMIT = 500_000.0  # ns/s
+HOLDOVER_WANDER = 1_000  # ns/s: what a room's temperature may do to a crystal meanwhile (1 ppm)
+ALARM_NS = 60 * SECOND
+UNKNOWN_NS = 1 << 62  # the uncertainty of a unit that knows nothing
 STEPS_A_MINUTE = 2
 STAMP_SLACK_NS = 20_000  # the master's send stamp is a forecast and may be late by this much
 
@@ -59,22 +62,24 @@ class SyncState:
 
     state: str  # "unlocked", "locked", "holdover"
     age_ns: int  # since the last good sample
-    uncertainty_ns: int  # the true error lies within, in 99 of 100 cases
+    uncertainty_ns: int  # the true error lies within, in 99 of 100 cases; UNKNOWN_NS at first
     rate_ppb: int
     delay_ns: int  # least delay of the link
     base: Base | None
-    alarm: str = ""
+    alarm: str = ""  # the last minute's: older_term, two_masters, step_budget, frequency
 
 
 class Follower:
     """One unit's follower of one master."""
 
     def __init__(self, saved_ppb: int | None = None) -> None:
-        """`saved_ppb` is this board's frequency from an earlier run, if known."""
-        self._saved_ppb = saved_ppb
+        """`saved_ppb` is this board's frequency from an earlier run, ignored beyond 500 ppm."""
+        believed = saved_ppb is not None and abs(saved_ppb) <= FREQUENCY_LIMIT
+        self._saved_ppb = saved_ppb if believed else None
         self._base: Base | None = None
         self._alarm = ""
-        self._steps: deque[int] = deque(maxlen=STEPS_A_MINUTE + 1)
+        self._alarm_ns = 0
+        self._steps: deque[int] = deque(maxlen=STEPS_A_MINUTE)
         self._mapping: Mapping | None = None
         self._locked = False
         self._longterm = LongTerm()
@@ -107,11 +112,12 @@ class Follower:
     def sample(self, exchange: Exchange, base: Base, now_ns: int) -> Step | Slew | Ignored:
         """Take one exchange that came from `base`; `now_ns` is the local time of the call."""
         if refused := self._foreign(base):
+            self._warn(refused, now_ns)
             return Ignored(refused)
         if exchange.delay_ns < -STAMP_SLACK_NS or exchange.t3 < exchange.t2:
             return Ignored("impossible_stamps")
         if self._estimate is None:
-            self._begin(exchange)
+            self._begin(exchange, *self._remembered())
         elif not self._update(exchange):
             return self._missed(exchange, now_ns)
         self._delays.add(exchange.delay_ns)
@@ -120,6 +126,9 @@ class Follower:
         self._count += 1
         self._last_ns = now_ns
         self._held = False
+        assert self._estimate is not None
+        if abs(self._estimate.rate) > FREQUENCY_LIMIT:
+            self._warn("frequency", now_ns)
         return self._lead(now_ns)
 
     def tick(self, now_ns: int) -> None:
@@ -146,7 +155,7 @@ class Follower:
             rate_ppb=round(rate),
             delay_ns=self._delays.least_ns,
             base=self._base,
-            alarm=self._alarm,
+            alarm=self._alarm if now_ns - self._alarm_ns < ALARM_NS else "",
         )
 
     def poll_interval_ns(self) -> int:
@@ -162,26 +171,38 @@ class Follower:
         if known is None:
             self._base = base
         elif base.term < known.term:
-            self._alarm = "older_term"
             return "older_term"
-        elif base.term > known.term or base.timebase_id != known.timebase_id:
-            if base.term == known.term:
-                self._alarm = "two_masters"
-                return "two_masters"
+        elif base.term == known.term and base.timebase_id != known.timebase_id:
+            return "two_masters"
+        elif base.term > known.term:  # another host's crystal, maybe: the slope is history
             self._reset()
+            self._longterm = LongTerm()
             self._locked = False
             self._alarm = ""
         self._base = base
         return ""
 
-    def _begin(self, exchange: Exchange) -> None:
-        saved = self._longterm.rate()
-        if saved is None and self._saved_ppb is not None:
-            saved = float(self._saved_ppb)
-        rate_sigma = kalman.UNKNOWN_FREQUENCY if saved is None else kalman.KNOWN_FREQUENCY
+    def _warn(self, alarm: str, now_ns: int) -> None:
+        self._alarm, self._alarm_ns = alarm, now_ns
+
+    def _remembered(self) -> tuple[float, float]:
+        """Return the frequency to begin with and its sigma, ns/s."""
+        if self._saved_ppb is None:
+            return 0.0, kalman.UNKNOWN_FREQUENCY
+        return float(self._saved_ppb), kalman.KNOWN_FREQUENCY
+
+    def _doubted(self) -> tuple[float, float]:
+        """Return the frequency to re-lock with: one that soon failed may itself be at fault."""
+        assert self._estimate is not None
+        if self._count < SETTLED:
+            return 0.0, kalman.DOUBTED_FREQUENCY
+        rate = self._longterm.rate()
+        return self._estimate.rate if rate is None else rate, kalman.KNOWN_FREQUENCY
+
+    def _begin(self, exchange: Exchange, rate: float, rate_sigma: float) -> None:
         sigma_ns = max(SIGMA_FLOOR_NS, exchange.delay_ns / 2, exchange.floor_ns)
         self._estimate = kalman.begun(
-            exchange.at_ns, exchange.offset_ns, sigma_ns, saved or 0.0, rate_sigma
+            exchange.at_ns, exchange.offset_ns, sigma_ns, rate, rate_sigma
         )
 
     def _sigma_ns(self, exchange: Exchange) -> float:
@@ -200,8 +221,6 @@ class Follower:
         if abs(residual_ns) > GATE_SIGMAS * math.hypot(sigma_ns, math.sqrt(estimate.p_offset)):
             return False
         estimate = kalman.corrected(estimate, residual_ns, sigma_ns)
-        if abs(estimate.rate) > FREQUENCY_LIMIT:
-            self._alarm = "frequency"
         self._estimate = estimate
         return True
 
@@ -210,10 +229,10 @@ class Follower:
         if len(self._misses) < RELOCK_MISSES:
             return Ignored("gate")
         best = min(self._misses, key=lambda miss: miss.delay_ns)
-        base = self._base
+        frequency = self._doubted()
         self._reset()
-        self._base = base
-        self._begin(best)
+        self._longterm = LongTerm()  # a line across a jump has the wrong slope
+        self._begin(best, *frequency)
         self._delays.add(best.delay_ns)
         self._envelope.add(best)
         self._count = 1
@@ -232,10 +251,14 @@ class Follower:
         return base_ns, round(delta_ns), rate
 
     def _envelope_age_ns(self) -> int:
-        """Return how old a sample may be before the unknown drift since then outweighs it."""
+        """Return how old a sample may be before the unknown drift since then outweighs it.
+
+        More time finds smaller least delays (error about spread/4t at four polls a second) but
+        carries more drift (error about drift*t/2): the two are equal at sqrt(spread/2/drift).
+        """
         assert self._estimate is not None
         drift = max(1.0, math.sqrt(self._estimate.p_rate))  # ns/s
-        return max(5 * SECOND, int(self._delays.spread_ns / 8 / drift * SECOND))
+        return max(5 * SECOND, int(math.sqrt(self._delays.spread_ns / 2 / drift) * SECOND))
 
     def _lead(self, now_ns: int) -> Step | Slew | Ignored:
         base_ns, delta_ns, rate = self._wanted(now_ns)
@@ -255,10 +278,10 @@ class Follower:
 
     def _may_step(self, now_ns: int) -> bool:
         """Allow two steps a minute; a third is somebody's game, not the room's time."""
-        self._steps.append(now_ns)
-        if len(self._steps) > STEPS_A_MINUTE and now_ns - self._steps[0] < 60 * SECOND:
-            self._alarm = "step_budget"
+        if len(self._steps) == STEPS_A_MINUTE and now_ns - self._steps[0] < 60 * SECOND:
+            self._warn("step_budget", now_ns)
             return False
+        self._steps.append(now_ns)
         self._longterm = LongTerm()
         return True
 
@@ -273,9 +296,10 @@ class Follower:
         return self._last_ns is not None and now_ns - self._last_ns > HOLDOVER_NS
 
     def _uncertainty_ns(self, now_ns: int) -> int:
-        if self._estimate is None or self._mapping is None:
-            return 0
+        if self._estimate is None or self._mapping is None or self._last_ns is None:
+            return UNKNOWN_NS
         sigma_ns = self._estimate.sigma_at(now_ns)
         base_ns, delta_ns, _ = self._wanted(now_ns)
         behind_ns = abs(now_ns + base_ns + delta_ns - self._mapping.official_ns(now_ns))
-        return round(3 * sigma_ns) + self._delays.least_ns // 2 + behind_ns
+        wander_ns = max(0, now_ns - self._last_ns) * HOLDOVER_WANDER // SECOND
+        return round(3 * sigma_ns) + self._delays.least_ns // 2 + behind_ns + wander_ns

@@ -11,6 +11,7 @@ FREQUENCY_WALK = 16.0  # ns/s per root second (1.6e-8)
 OFFSET_WALK = 3.0  # ns per root second (3e-9)
 UNKNOWN_FREQUENCY = 50_000.0  # ns/s: a crystal of which nothing is known (50 ppm)
 KNOWN_FREQUENCY = 1_000.0  # ns/s: a frequency remembered from the last run
+DOUBTED_FREQUENCY = 250_000.0  # ns/s: the one assumed so far has just failed
 
 
 @dataclass(frozen=True, slots=True)

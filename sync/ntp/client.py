@@ -5,7 +5,6 @@ in can raise; whatever is not used is counted by its reason.
 """
 
 import asyncio
-import contextlib
 import random
 import secrets
 import socket
@@ -20,6 +19,8 @@ from sync.ntp.packet import Base, Dropped, Packet
 from sync.stamps import USER_STAMP_FLOOR_NS, ask_for_stamps, receive
 
 WAITS = 2 * SECOND  # a reply later than this is lost
+BURST = 8  # requests without an answer before the burst gives up
+REOPEN_AFTER = 30  # requests without an answer before the master's name is looked up again
 DENIED_NS = 60 * SECOND
 SLOWEST_NS = 64 * SECOND
 
@@ -34,7 +35,7 @@ class Asker:
         self._key_id = key_id
         self._asked: dict[int, int] = {}  # nonce -> t1
         self._slowed_ns = 0
-        self._again_ns = SECOND
+        self.unanswered = 0  # requests since the last believed reply
 
     def request(self, nonce: int) -> bytes:
         """Return a signed request; the transmit stamp is a nonce, t1 stays here."""
@@ -46,6 +47,7 @@ class Asker:
         """Note when the request left; forget those that are lost."""
         self._asked = {n: t for n, t in self._asked.items() if t1_ns - t < WAITS}
         self._asked[nonce] = t1_ns
+        self.unanswered += 1
 
     def reply(self, data: bytes, t4_ns: int, floor_ns: int = 0) -> bool:
         """Judge a datagram that came at local `t4_ns`; true when the follower used it."""
@@ -55,6 +57,10 @@ class Asker:
             return False
         packet_, base = parsed
         t1_ns = self._asked.pop(packet_.origin)
+        self.unanswered = self._slowed_ns = 0
+        if t4_ns - t1_ns > WAITS:
+            self.dropped["late"] += 1
+            return False
         near_ns = base_near_ns(self.follower, t4_ns)
         exchange = Exchange(
             t1=t1_ns,
@@ -67,18 +73,14 @@ class Asker:
         if isinstance(outcome, Ignored):
             self.dropped[outcome.reason] += 1
             return False
-        self._slowed_ns = 0
         return True
 
     def wait_ns(self, rng: random.Random) -> int:
         """Return how long to wait before the next request, phase spread by 5 %."""
         wait_ns = max(self.follower.poll_interval_ns(), self._slowed_ns)
-        if self._unanswered() > 3:  # nobody there: no burst against a wall
+        if self.unanswered >= BURST:  # nobody there: no burst against a wall
             wait_ns = max(wait_ns, SECOND)
         return int(wait_ns * rng.uniform(0.95, 1.05))
-
-    def _unanswered(self) -> int:
-        return len(self._asked)
 
     def _checked(self, data: bytes) -> tuple[Packet, Base] | Dropped:
         verified = auth.verified(data, self._keys)
@@ -103,12 +105,13 @@ class Asker:
         """Obey a kiss code (RFC 5905, section 7.4); an empty one means "not ready"."""
         code = parsed.reference_id
         del self._asked[parsed.origin]
+        self.unanswered = 0
         if code == b"RATE":
             self._slowed_ns = min(SLOWEST_NS, max(2 * SECOND, 2 * self._slowed_ns))
         elif code in (b"DENY", b"RSTR"):
             self._slowed_ns = DENIED_NS
         else:
-            self._slowed_ns = self._again_ns
+            self._slowed_ns = SECOND
         return Dropped("kiss" if code.strip(b"\0") else "not_ready")
 
 
@@ -140,27 +143,40 @@ class TimeClient:
         self._stamps = False
 
     async def run(self) -> None:
-        """Ask for ever; a network that is away is asked again."""
+        """Ask until cancelled; a network that is away is asked again."""
         loop = asyncio.get_running_loop()
+        try:
+            await self._ask_for_ever(loop)
+        finally:
+            self._close(loop)
+
+    async def _ask_for_ever(self, loop: asyncio.AbstractEventLoop) -> None:
         while True:
             try:
-                self._open(loop)
+                await self._open(loop)
                 self._ask()
             except OSError:
                 self._asker.dropped["socket"] += 1
                 self._close(loop)
+            if self._asker.unanswered % REOPEN_AFTER == REOPEN_AFTER - 1:
+                self._close(loop)  # the master may have got another address
             await asyncio.sleep(self._asker.wait_ns(self._rng) / SECOND)
             self._asker.follower.tick(self._clock.now_ns())
             self._sampled()
 
-    def _open(self, loop: asyncio.AbstractEventLoop) -> None:
+    async def _open(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._sock is not None:
             return
         host, port = self._address
-        family, kind, proto, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+        found = await loop.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
+        family, kind, proto, _, where = found[0]
         sock = socket.socket(family, kind, proto)
-        sock.setblocking(False)
-        sock.connect(where)  # the kernel drops datagrams from anywhere else
+        try:
+            sock.setblocking(False)
+            sock.connect(where)  # the kernel drops datagrams from anywhere else
+        except OSError:
+            sock.close()
+            raise
         self._stamps = ask_for_stamps(sock)
         self._sock = sock
         loop.add_reader(sock.fileno(), self._readable)
@@ -181,12 +197,11 @@ class TimeClient:
     def _readable(self) -> None:
         if self._sock is None:
             return
-        with contextlib.suppress(BlockingIOError):
-            try:
-                data, _, age_ns = receive(self._sock)
-            except ConnectionError:  # nobody on that port yet
-                return
-            now_ns = self._clock.now_ns()
-            floor_ns = 0 if age_ns is not None else USER_STAMP_FLOOR_NS
-            if self._asker.reply(data, now_ns - (age_ns or 0), floor_ns):
-                self._sampled()
+        try:
+            data, _, age_ns = receive(self._sock)
+        except OSError:  # nothing after all, nobody on that port yet, or no way there
+            return
+        now_ns = self._clock.now_ns()
+        floor_ns = 0 if age_ns is not None else USER_STAMP_FLOOR_NS
+        if self._asker.reply(data, now_ns - (age_ns or 0), floor_ns):
+            self._sampled()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 HEADER = struct.Struct("!BBbbII4sQQQQ")
 FIELD = struct.Struct("!HHQII4x")  # type, length, timebase id, term, schedule revision
-FIELD_TYPE = 0xF7A5  # from the range that RFC 7822 leaves to experiments
+FIELD_TYPE = 0xF7A5  # from the range for experiments, 0xF000 to 0xFFFF (RFC 9748)
 VERSION = 4
 CLIENT, SERVER = 3, 4
 UNSYNCHRONISED = 3  # leap indicator of a server without a timebase
