@@ -104,14 +104,13 @@ class Hub:
         return gone
 
     def _of_session(self, peer: str, end: PeerEnd, frame: Frame, now_ns: int) -> list[Fact]:
-        facts = end.take(frame, now_ns)
-        if not end.proved:
-            end.proved = True
-            if peer in self.peers:
-                end.succeeds(self.peers[peer])
-            self.peers[peer] = self._candidates.pop(peer)
-            return [Opened(end.hello, frame.key_id), *facts]
-        return facts
+        if end.proved:
+            return end.take(frame, now_ns)
+        end.proved = True
+        if peer in self.peers:
+            end.succeeds(self.peers[peer])
+        self.peers[peer] = self._candidates.pop(peer)
+        return [Opened(end.hello, frame.key_id), *end.take(frame, now_ns)]
 
     def _candidate(self, peer: str, hello: Hello, frame: Frame) -> PeerEnd:
         known = self._candidates.get(peer)

@@ -167,6 +167,18 @@ def test_a_wish_repeated_in_a_new_session_is_not_done_again():
     assert len(room.done) == 1
 
 
+def test_a_wish_that_proves_the_new_session_is_not_done_again():
+    room = Room(1)
+    unit = room.add("table-1")
+    unit.end.command("wish", b"next level")
+    room.run(1, lambda: bool(room.done))
+    unit.end.restart()
+    unit.end.receive(room.master_takes(unit, *room.unit_frames(unit))[0], room.now_ns)
+    for frame in reversed(room.unit_frames(unit)):  # the wish overtakes the beat
+        room.master_takes(unit, frame)
+    assert len(room.done) == 1
+
+
 def test_f058_a_table_that_drops_five_times_is_one_table():
     room = Room(4, FAR)
     unit = room.add("table-7", table=7)
