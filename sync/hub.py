@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from sync.frames import Frame, Garbled, unseal
-from sync.messages import PROTOCOL, Hello, Welcome, decode
+from sync.messages import PROTOCOL, Events, Hello, Welcome, decode
 from sync.replication import End, Fact, Opened, Session
 from sync.streams import Incoming
 
@@ -54,6 +54,12 @@ class PeerEnd(End):
         if isinstance(message, Garbled):
             return self._garbled(message.reason)
         return self._taken(frame, message, now_ns)
+
+    def _events(self, events: Events) -> list[Fact]:
+        """Take in the granted epoch only: here the master says which one runs, not the peer."""
+        if self.incoming is not None and events.epoch != self.incoming.epoch:
+            return self._garbled("epoch")
+        return super()._events(events)
 
     def to_send(self, now_ns: int) -> list[bytes]:
         """Return the frames to send now."""

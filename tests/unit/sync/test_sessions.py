@@ -1,5 +1,7 @@
 """What a new session keeps, what it forgets, and which frames belong to it."""
 
+import pytest
+
 from sync.clock import MILLISECOND, SECOND
 from sync.frames import Garbled
 from sync.replication import AnswerArrived, BeatArrived, Fact
@@ -98,3 +100,15 @@ def test_a_peer_that_left_is_forgotten_and_the_others_stay():
     room.run(6)
     assert room.hub.forget_silent(room.now_ns, 5 * SECOND) == ["table-1"]
     assert list(room.hub.peers) == [here.peer]
+
+
+@pytest.mark.parametrize("epoch", [EPOCH - 1, EPOCH + 1, 2**60])
+def test_a_unit_cannot_choose_its_epoch(epoch: int):
+    room = Room(1)
+    unit = room.add("table-1")
+    room.run(1)
+    unit.store.append("table/1", epoch, b"from another night")
+    unit.end.writes(unit.store, "table/1", epoch)
+    room.run(3)
+    assert not [fact for _, fact in room.facts if isinstance(fact, EventsArrived)]
+    assert room.hub.peers["table-1"].counts["epoch"]
