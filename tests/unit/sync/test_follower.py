@@ -1,6 +1,7 @@
 """The follower's decisions, one sample at a time."""
 
 import math
+from itertools import pairwise
 
 import pytest
 
@@ -187,7 +188,7 @@ def test_f055_a_correction_of_80_ms_never_turns_shown_time_back(error_ms: int) -
         unit.sample(after_ns=100 * MILLISECOND)
         assert unit.follower.mapping is not None
         shown.append(unit.follower.mapping.official_ns(unit.now_ns))
-    steps = [later - earlier for earlier, later in zip(shown, shown[1:], strict=False)]
+    steps = [later - earlier for earlier, later in pairwise(shown)]
     assert all(99 * MILLISECOND <= step <= 101 * MILLISECOND for step in steps)
 
 
