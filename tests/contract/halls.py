@@ -11,6 +11,7 @@ from sync.clock import RawMonotonic
 from sync.links.memory import Faults
 from sync.links.nats import NatsHubLink, NatsUnitLink
 from sync.links.nats_server import NatsServer
+from sync.relay import Plan, Relay
 from tests.unit.sync.conversation import Room, Unit
 
 EVENT_KEY = b"an event's key of 32 octets long"
@@ -54,17 +55,22 @@ class MemoryHall:
 
 
 class NatsHall:
-    """A real nats-server child behind TLS, real time."""
+    """A real nats-server child behind TLS, real time, the table behind a relay."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, plan: Plan) -> None:
         self.room = Room(12)
         self.unit = self.room.add("table-1")
         self.server = NatsServer.started(EVENT_KEY, directory, "127.0.0.1", 0)
         self._loop = asyncio.Runner()
         address = ("127.0.0.1", self.server.port)
+        self.relay = Relay(
+            [plan], time_to=address, link_to=address, rng=random.Random(3), clock=RawMonotonic()
+        )
+        self.relay.start()
+        near = ("127.0.0.1", self.relay.ports(1)[1])
         self.hub = NatsHubLink(EVENT_KEY, address, random.Random(1))
         self.table = NatsUnitLink(
-            EVENT_KEY, address, "table-1", random.Random(2), connected=self.unit.end.restart
+            EVENT_KEY, near, "table-1", random.Random(2), connected=self.unit.end.restart
         )
         self._loop.run(self._start())
 
@@ -79,6 +85,7 @@ class NatsHall:
     def close(self) -> None:
         self._loop.run(self._stop())
         self._loop.close()
+        self.relay.stop()
         self.server.stop()
 
     async def _start(self) -> None:

@@ -8,6 +8,7 @@ import pytest
 from sync.clock import MILLISECOND
 from sync.frames import LONGEST
 from sync.links.memory import PERFECT, Faults
+from sync.relay import Plan
 from sync.replication import AnswerArrived, BeatArrived
 from tests.contract.halls import Hall, MemoryHall, NatsHall
 from tests.unit.sync.conversation import EPOCH
@@ -15,7 +16,17 @@ from tests.unit.sync.conversation import EPOCH
 BAD = Faults(loss=0.1, doubled=0.1, delay_ns=(0, 80 * MILLISECOND))
 
 
-@pytest.fixture(params=["memory", "bad memory", pytest.param("nats", marks=pytest.mark.system)])
+NEAR, FAR = Plan(0, 0.0, 0.0), Plan(120 * MILLISECOND, 0.5, 0.02)
+
+
+@pytest.fixture(
+    params=[
+        "memory",
+        "bad memory",
+        pytest.param("nats", marks=pytest.mark.system),
+        pytest.param("far nats", marks=pytest.mark.system),
+    ]
+)
 def hall(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hall]:
     made: Hall
     match request.param:
@@ -23,8 +34,8 @@ def hall(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hall]:
             made = MemoryHall(PERFECT)
         case "bad memory":
             made = MemoryHall(BAD)
-        case _:
-            made = NatsHall(tmp_path)
+        case kind:
+            made = NatsHall(tmp_path, FAR if kind == "far nats" else NEAR)
     yield made
     made.close()
 
