@@ -57,9 +57,9 @@ def _placed(section: Section, start: datetime, place: ZoneInfo) -> datetime | No
     offsets = [moment.utcoffset() for moment in both]
     if start.tzinfo is not None:
         if start.utcoffset() in offsets:
-            return both[offsets.index(start.utcoffset())]
-        choices = " or ".join(dict.fromkeys(_with_offset(moment) for moment in both))
-        section.complain("start", shown(str(start)), f"{choices} in {place.key}")
+            return datetime.fromtimestamp(start.timestamp(), place)
+        allowed = " or ".join(dict.fromkeys(map(_with_offset, both)))
+        section.complain("start", shown(str(start)), f"{allowed} in {place.key}")
         return None
     if offsets[0] == offsets[1]:
         return both[0]

@@ -9,7 +9,10 @@ Key = tuple[str | int, ...]  # where in a file: names of fields, and rows counte
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One mistake; `line` counts from 1, 0 for a file as a whole; `field` is empty when the whole file is meant."""
+    """One mistake; `line` counts from 1.
+
+    `line` is 0 and `field` empty when the file as a whole is meant.
+    """
 
     file: str
     line: int
