@@ -1,4 +1,7 @@
-"""Owns the hash chain: each record's hash covers the one before it and all of its own fields."""
+"""Owns the hash chain: each record's hash covers the one before it and all of its own fields.
+
+Notes stand outside the chain, for they are replaced; each has a hash of its own.
+"""
 
 import struct
 from hashlib import blake2b
@@ -19,6 +22,6 @@ def link(before: bytes, stream: str, epoch: int, number: int, payload: bytes) ->
     return digest.digest()
 
 
-def note(name: str, value: bytes) -> bytes:
-    """Return the hash that proves a note."""
-    return blake2b(name.encode() + b"\0" + value, digest_size=HASH_BYTES).digest()
+def note(name: str, revision: int, value: bytes) -> bytes:
+    """Return the hash that proves a note and how often it was written."""
+    return blake2b(f"{name}\0{revision}\0".encode() + value, digest_size=HASH_BYTES).digest()

@@ -16,7 +16,7 @@ PAGE_SIZES = frozenset(512 << n for n in range(8))
 
 def rows(main: bytes, wal: bytes = b"") -> Iterator[list[Value]]:
     """Yield the values of every row found on any leaf page of the file and its log."""
-    size = _page_size(main)
+    size = _page_size(main, wal)
     pages = {
         number + 1: main[number * size : (number + 1) * size]
         for number in range(-(-len(main) // size))
@@ -27,10 +27,12 @@ def rows(main: bytes, wal: bytes = b"") -> Iterator[list[Value]]:
         yield from _leaf(page, 100 if number == 1 else 0, size, newest)
 
 
-def _page_size(main: bytes) -> int:
+def _page_size(main: bytes, wal: bytes) -> int:
+    """Return the page size by the file's header, else by its log's, else SQLite's usual one."""
     size = int.from_bytes(main[16:18], "big")
-    size = 65536 if size == 1 else size
-    return size if size in PAGE_SIZES else 4096
+    logged = int.from_bytes(wal[8:12], "big")
+    said = (65536 if size == 1 else size, logged)
+    return next((size for size in said if size in PAGE_SIZES), 4096)
 
 
 def _frames(wal: bytes, size: int) -> Iterator[tuple[int, bytes]]:

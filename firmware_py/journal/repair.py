@@ -1,93 +1,76 @@
-"""Owns saving what can be saved of a damaged journal: whole events into a copy, never in place.
+"""Owns the sound copy of a damaged journal: every whole event, never in the original's place.
 
-An event is whole when its hash follows from the one before it. Rows are read from the pages
-themselves, so that a file which SQLite refuses still gives up what it has; behind a gap in the
-middle of a stream nothing can be proved, and what lies there is counted as dropped.
+A number that is lost keeps its place, so that the units' and the master's numbers go on meaning the
+same: an event of the type EventLost stands there, which every program keeps without effect. From
+the first such place on the copy has a chain of its own.
 """
 
+import os
 import sqlite3
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from firmware_py.journal import chain, pages
+import msgspec
+
+from firmware_py.journal import chain
+from firmware_py.journal.lock import Witness, WriterLock
 from firmware_py.journal.rows import SCHEMA
+from firmware_py.journal.salvage import Salvage
 from firmware_py.journal.store import Record
 
-
-@dataclass(slots=True)
-class Salvage:
-    """What was found: whole records per stream, and what had to be left."""
-
-    whole: dict[tuple[str, int], list[Record]] = field(default_factory=dict)
-    dropped: int = 0
-    breaks: list[str] = field(default_factory=list)
-    notes: dict[str, bytes] = field(default_factory=dict)
-
-    @property
-    def kept(self) -> int:
-        """How many whole events there are."""
-        return sum(len(records) for records in self.whole.values())
-
-    def good_words(self) -> str:
-        """Return which event is the last good one of each stream."""
-        ends = [
-            f"{stream}, epoch {epoch}, number {records[-1].number}"
-            for (stream, epoch), records in sorted(self.whole.items())
-            if records
-        ]
-        return "the last good event is " + "; ".join(ends) if ends else "no event can be read"
+LOST = msgspec.msgpack.encode((1, {"type": "EventLost", "at_ns": 0, "actor": "journal repair"}))
+_EVENT = "INSERT INTO events (stream, epoch, number, payload, chain) VALUES (?, ?, ?, ?, ?)"
 
 
-def salvage(path: Path) -> Salvage:
-    """Return what can be read of the journal at `path` and its log; touches neither."""
-    found = Salvage()
-    records: dict[tuple[str, int], dict[int, Record]] = {}
-    for row in pages.rows(_octets(path), _octets(path.with_name(path.name + "-wal"))):
-        match row:
-            case [None, str(stream), int(epoch), int(number), bytes(payload), bytes(linked)]:
-                record = Record(stream, epoch, number, payload, linked)
-                records.setdefault((stream, epoch), {})[number] = record
-            case [str(name), bytes(value), bytes(proof)] if chain.note(name, value) == proof:
-                found.notes[name] = value
-    for key in sorted(records):
-        _whole(key, records[key], found)
-    return found
+def filled(key: tuple[str, int], whole: list[Record]) -> list[Record]:
+    """Return the stream without gaps and with a sound chain; `whole` must not be empty."""
+    known = {record.number: record.payload for record in whole}
+    head, records = chain.start(*key), []
+    for number in range(1, whole[-1].number + 1):
+        payload = known.get(number, LOST)
+        head = chain.link(head, *key, number, payload)
+        records.append(Record(*key, number, payload, head))
+    return records
 
 
 def write_copy(found: Salvage, target: Path) -> None:
     """Write all whole events into a new journal at `target`; FileExistsError if it is there."""
-    if target.exists():
-        raise FileExistsError(target)
+    os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     db = sqlite3.connect(target)
-    db.execute("PRAGMA synchronous = FULL")
-    db.executescript(SCHEMA)
-    with db:
-        for records in found.whole.values():
+    try:
+        db.execute("PRAGMA synchronous = FULL")
+        db.executescript(SCHEMA)
+        with db:
+            for key, whole in found.whole.items():
+                rows = filled(key, whole)
+                db.executemany(
+                    _EVENT, [(r.stream, r.epoch, r.number, r.payload, r.chain) for r in rows]
+                )
             db.executemany(
-                "INSERT INTO events (stream, epoch, number, payload, chain) VALUES (?,?,?,?,?)",
-                [(r.stream, r.epoch, r.number, r.payload, r.chain) for r in records],
+                "INSERT INTO notes VALUES (?, ?, ?, ?)",
+                [(k, n, value, chain.note(k, n, value)) for k, (n, value) in found.notes.items()],
             )
-        db.executemany(
-            "INSERT INTO notes VALUES (?, ?, ?)",
-            [(name, value, chain.note(name, value)) for name, value in found.notes.items()],
-        )
-    db.close()
+    finally:
+        db.close()
 
 
-def _octets(path: Path) -> bytes:
-    return path.read_bytes() if path.exists() else b""
+def put_in_place(copy: Path, path: Path, aside: Path, lock: WriterLock, held: Witness) -> None:
+    """Make `copy` the journal at `path`; the original and its log stay under the name `aside`.
+
+    The log moves first: without it the original is still refused, whenever a power cut comes.
+    """
+    for ending in ("-wal", "-shm", ""):
+        if (part := path.with_name(path.name + ending)).exists():
+            part.rename(aside.with_name(aside.name + ending))
+    lock.note(held)
+    copy.rename(path)
+    directory = os.open(path.parent, os.O_RDONLY)
+    os.fsync(directory)
+    os.close(directory)
 
 
-def _whole(key: tuple[str, int], records: dict[int, Record], found: Salvage) -> None:
-    """Keep what follows from the beginning; name the first break, count what lies beyond."""
-    head, number = chain.start(*key), 1
-    kept: list[Record] = []
-    while (record := records.get(number)) is not None:
-        if chain.link(head, *key, number, record.payload) != record.chain:
-            break
-        kept.append(record)
-        head, number = record.chain, number + 1
-    found.whole[key] = kept
-    if beyond := len(records) - len(kept):
-        found.dropped += beyond
-        found.breaks.append(f"{key[0]}, epoch {key[1]}: number {number} is damaged or missing")
+def fresh_name(directory: Path, stem: str) -> Path:
+    """Return a name in `directory` that is not taken: STEM-1.sqlite3, STEM-2.sqlite3 ..."""
+    n = 1
+    while (directory / f"{stem}-{n}.sqlite3").exists():
+        n += 1
+    return directory / f"{stem}-{n}.sqlite3"

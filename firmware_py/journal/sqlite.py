@@ -1,28 +1,25 @@
 """Owns the journal on disk: SQLite in WAL mode, every commit synced, one writer at a time.
 
-Opening proves the whole file (SQLite's own check and the hash chains); a file that fails is never
-run on. What is wrong with it comes as JournalDamaged, and `repair` makes a sound copy.
+Opening proves the whole file (proof.py); a file that fails is never run on or changed. What is
+wrong with it comes as JournalDamaged, and `tableside journal repair` makes a sound copy.
 """
 
-import fcntl
-import os
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
 from firmware_py.errors import UserError
 from firmware_py.journal import chain
-from firmware_py.journal.repair import salvage
-from firmware_py.journal.rows import SCHEMA, all_records, break_in
+from firmware_py.journal.lock import Witness, WriterLock, read_witness
+from firmware_py.journal.proof import JournalDamaged, damaged, prove
+from firmware_py.journal.rows import BROKEN, FILE, connected
 from firmware_py.journal.store import Record, checked
 
-FILE = "journal.sqlite3"
-BROKEN = (sqlite3.DatabaseError, UnicodeDecodeError)  # what a damaged file may raise
-BEGUN = b"begun\n"  # in the lock file: a journal was here, so an empty one is a loss
+__all__ = ["FILE", "JournalDamaged", "JournalFull", "SqliteJournal"]
 
 
-class JournalDamaged(UserError):
-    """The file cannot be trusted: says which event is the last good one, and what to do."""
+class JournalFull(UserError):
+    """The disk did not take the event: nothing of it is stored."""
 
 
 class SqliteJournal:
@@ -31,23 +28,21 @@ class SqliteJournal:
     def __init__(self, directory: Path) -> None:
         """Open and prove the file; UserError when another writer holds it, JournalDamaged."""
         self.path = directory / FILE
-        self._lock = _locked(directory)
+        self._lock = WriterLock(directory)
         try:
-            self._db = self._opened()
+            proof = prove(self.path, read_witness(directory))
+            self._db = self._connected()
         except BaseException:
-            os.close(self._lock)
+            self._lock.close()
             raise
-        try:
-            self._heads = self._proved()
-        except BROKEN as error:
-            self.close()
-            raise damage(self.path, str(error)) from error
-        except JournalDamaged:
-            self.close()
-            raise
+        self._heads = proof.heads
+        self._held = proof.held
 
     def append(self, stream: str, epoch: int, first: int, payloads: Sequence[bytes]) -> int:
-        """Store payloads as numbers `first`..; see Journal.append. Durable on return."""
+        """Store payloads as numbers `first`..; see Journal.append. Durable on return.
+
+        JournalFull when the disk does not take them.
+        """
         last, head = self._head(stream, epoch)
         known = [r.payload for r in self.read(stream, epoch, first - 1, len(payloads))]
         rows = []
@@ -56,13 +51,12 @@ class SqliteJournal:
             rows.append((stream, epoch, number, payload, head))
             last = number
         if rows:
-            with self._db:
-                self._db.executemany(
-                    "INSERT INTO events (stream, epoch, number, payload, chain)"
-                    " VALUES (?, ?, ?, ?, ?)",
-                    rows,
-                )
+            self._commit(
+                "INSERT INTO events (stream, epoch, number, payload, chain) VALUES (?, ?, ?, ?, ?)",
+                rows,
+            )
             self._heads[stream, epoch] = (last, head)
+            self._witness(events=len(rows))
         return last
 
     def read(
@@ -87,98 +81,46 @@ class SqliteJournal:
             newest[stream] = max(epoch, newest.get(stream, 0))
         return newest
 
-    def epochs(self) -> list[tuple[str, int]]:
-        """Return every (stream, epoch) in order."""
-        return sorted(self._heads)
-
     def note(self, name: str, value: bytes | None = None) -> bytes | None:
-        """Store `value` under `name` durably, or return what is stored."""
-        if value is not None:
-            with self._db:
-                self._db.execute(
-                    "INSERT INTO notes VALUES (?, ?, ?) ON CONFLICT (name)"
-                    " DO UPDATE SET value = excluded.value, hash = excluded.hash",
-                    (name, value, chain.note(name, value)),
-                )
-            return value
-        row = self._db.execute("SELECT value FROM notes WHERE name = ?", (name,)).fetchone()
-        return None if row is None else bytes(row[0])
+        """Store `value` under `name` durably, or return what is stored; JournalFull."""
+        revision, stored = self._note(name)
+        if value is None or value == stored:
+            return stored
+        proof = chain.note(name, revision + 1, value)
+        self._commit(
+            "INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?)", [(name, revision + 1, value, proof)]
+        )
+        self._witness(notes=1)
+        return value
 
     def close(self) -> None:
         """Let go of file and lock."""
         self._db.close()
-        os.close(self._lock)
+        self._lock.close()
 
     def _head(self, stream: str, epoch: int) -> tuple[int, bytes]:
         return self._heads.get((stream, epoch)) or (0, chain.start(stream, epoch))
 
-    def _opened(self) -> sqlite3.Connection:
-        begun = os.pread(self._lock, len(BEGUN), 0) == BEGUN
-        if begun and not (self.path.exists() and self.path.stat().st_size):
-            raise damage(self.path, "it is empty or gone")
+    def _note(self, name: str) -> tuple[int, bytes | None]:
+        query = "SELECT revision, value FROM notes WHERE name = ?"
+        row = self._db.execute(query, (name,)).fetchone()
+        return (0, None) if row is None else (int(row[0]), bytes(row[1]))
+
+    def _commit(self, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
         try:
-            db = _connected(self.path)
+            with self._db:
+                self._db.executemany(statement, rows)
+        except sqlite3.OperationalError as error:
+            raise JournalFull(
+                f"{self.path}: cannot be written ({error}); free some space or mend the disk"
+            ) from error
+
+    def _witness(self, events: int = 0, notes: int = 0) -> None:
+        self._held = Witness(self._held.events + events, self._held.notes + notes)
+        self._lock.note(self._held)
+
+    def _connected(self) -> sqlite3.Connection:
+        try:
+            return connected(self.path)
         except BROKEN as error:
-            raise damage(self.path, str(error)) from error
-        if not begun:
-            os.pwrite(self._lock, BEGUN, 0)
-            os.fsync(self._lock)
-        return db
-
-    def _proved(self) -> dict[tuple[str, int], tuple[int, bytes]]:
-        """Return the head of each chain; JournalDamaged names the first break."""
-        (found,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
-            raise damage(self.path, str(found))
-        for name, value, proof in self._db.execute("SELECT name, value, hash FROM notes"):
-            if chain.note(str(name), bytes(value)) != proof:
-                raise damage(self.path, f"the note {name!r} does not match its hash")
-        heads: dict[tuple[str, int], tuple[int, bytes]] = {}
-        for record in all_records(self._db):
-            key = (record.stream, record.epoch)
-            last, head = heads.get(key) or (0, chain.start(*key))
-            if problem := break_in(record, last, head):
-                raise JournalDamaged(
-                    f"{self.path}: {problem}; the last good event is "
-                    f"{record.stream}, epoch {record.epoch}, number {last}. "
-                    f"Run: tableside journal repair {self.path.parent}"
-                )
-            heads[key] = (record.number, record.chain)
-        return heads
-
-
-def _locked(directory: Path) -> int:
-    """Return the handle that holds the writer's lock; the kernel frees it when we die."""
-    try:
-        handle = os.open(directory / "journal.lock", os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise UserError(f"{directory}: no journal can be kept here ({error.strerror})") from error
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(handle)
-        raise UserError(
-            f"{directory}: another tableside program is using this state directory; "
-            "stop it, or name another directory with --state"
-        ) from error
-    return handle
-
-
-def damage(path: Path, found: str) -> JournalDamaged:
-    """Return what to say about a damaged file: the last good event, and what to do."""
-    return JournalDamaged(
-        f"{path}: the file is damaged ({found.strip().splitlines()[-1]}); "
-        f"{salvage(path).good_words()}. Run: tableside journal repair {path.parent}"
-    )
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, check_same_thread=False)
-    try:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
-        db.executescript(SCHEMA)
-    except BROKEN:
-        db.close()
-        raise
-    return db
+            raise damaged(self.path, str(error)) from error
