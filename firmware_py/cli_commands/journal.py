@@ -77,9 +77,8 @@ def _say_damage(path: Path) -> None:
 
     found = salvage(path)
     for (stream, epoch), whole in sorted(found.whole.items()):
-        print(
-            f"{stream}, epoch {epoch}: {len(whole):,} whole events{_gap_words(found, stream, epoch)}"
-        )
+        gaps = _gap_words(found, stream, epoch)
+        print(f"{stream}, epoch {epoch}: {len(whole):,} whole events{gaps}")
 
 
 def _gap_words(found: "Salvage", stream: str, epoch: int) -> str:
