@@ -70,7 +70,7 @@ def _money(event: EventFile, name: str) -> str:
 
 def _table(event: EventFile) -> Iterator[str]:
     structure = event.structure
-    wide = max(len(_blinds(level)) for level in structure.levels)
+    wide = max(len(word) for word in ("Blinds", *map(_blinds, structure.levels)))
     yield f"Level  {'Blinds':>{wide}}  Min  {'From':<{_width(event)}}  To"
     day = event.start.date() if event.start else None
     for segment, start_s in zip(structure.segments, structure.starts_s, strict=True):
