@@ -27,6 +27,7 @@ _ALL = "SELECT stream, epoch, number, payload, chain FROM events ORDER BY stream
 
 def connected(path: Path) -> sqlite3.Connection:
     """Open the file for its writer, made first if need be: every commit is synced."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # it holds personal data
     db = sqlite3.connect(path, check_same_thread=False)
     try:
         db.execute("PRAGMA journal_mode = WAL")

@@ -63,3 +63,10 @@ def test_f043_a_wall_clock_14_days_behind_does_not_mix_up_the_order(
     assert main(["journal", "export", "--csv", str(tmp_path)]) == 0
     rows = capsys.readouterr().out.splitlines()[1:]
     assert [row.split(",")[2] for row in rows] == ["1", "2", "3", "4"]
+
+
+def test_the_file_is_its_owners_alone(tmp_path: Path) -> None:
+    journal = SqliteJournal(tmp_path)
+    modes = [(tmp_path / name).stat().st_mode & 0o777 for name in (FILE, f"{FILE}-wal")]
+    journal.close()
+    assert modes == [0o600, 0o600]
