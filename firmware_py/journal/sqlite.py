@@ -122,5 +122,7 @@ class SqliteJournal:
     def _connected(self) -> sqlite3.Connection:
         try:
             return connected(self.path)
+        except OSError as error:
+            raise UserError(f"{self.path}: cannot be written ({error.strerror})") from error
         except BROKEN as error:
             raise damaged(self.path, str(error)) from error

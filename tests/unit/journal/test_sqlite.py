@@ -10,6 +10,7 @@ import pytest
 from firmware_py.cli import main
 from firmware_py.core.codec import encode
 from firmware_py.core.events import FloorCalled
+from firmware_py.errors import UserError
 from firmware_py.journal.sqlite import FILE, JournalFull, SqliteJournal
 
 DAY = 86_400_000_000_000
@@ -70,3 +71,9 @@ def test_the_file_is_its_owners_alone(tmp_path: Path) -> None:
     modes = [(tmp_path / name).stat().st_mode & 0o777 for name in (FILE, f"{FILE}-wal")]
     journal.close()
     assert modes == [0o600, 0o600]
+
+
+def test_a_place_that_cannot_hold_the_file_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / FILE).symlink_to(tmp_path / "no folder" / FILE)
+    with pytest.raises(UserError, match="cannot be written"):
+        SqliteJournal(tmp_path)
