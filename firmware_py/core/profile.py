@@ -1,7 +1,7 @@
 """Owns the rules that have more than one reading, and which reading is active (rules.md, Options).
 
-The house profile is the filed one (A17); any other choice shows as DEVIATES. Name and lead are no
-readings of a rule and do not count.
+The house profile is the filed one (A17); any other choice shows as DEVIATES. Name, lead and
+target are no readings of a rule and do not count.
 """
 
 import hashlib
@@ -18,6 +18,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     break_start: Literal["expiry", "last_table"] = "expiry"  # rule 4
     hands_while_paused: bool = False  # rule 8: may a table start a hand in a pause
     lead_ms: int = 400  # how far ahead a clock change takes effect
+    sync_target_ms: int = 250  # rule 4: a table that flips later than this after the rest is marked
 
     @property
     def readings(self) -> dict[str, object]:
@@ -32,7 +33,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
         return hashlib.sha256(text).hexdigest()[:8]
 
 
-_NO_READING = frozenset({"name", "lead_ms"})
+_NO_READING = frozenset({"name", "lead_ms", "sync_target_ms"})
 
 HOUSE = Profile()
 TDA = Profile(name="tda", hand_start="riffle")

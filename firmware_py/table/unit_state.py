@@ -24,9 +24,8 @@ class SyncMark:
     alarm: str = ""  # the follower's: "older_term", "two_masters" ...
 
 
-MASTERS_OWN = SyncMark(
-    state="locked", sample_ns=0
-)  # a clock that follows nobody: satellite, master
+# A clock that follows nobody: the master, a satellite.
+MASTERS_OWN = SyncMark(state="locked", sample_ns=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
