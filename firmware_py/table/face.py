@@ -132,8 +132,7 @@ def _sound(schedule: Schedule, t_ns: int) -> Sound | None:
         return Sound.SEGMENT_END
     if _began_anew(before, after):
         return Sound.SEGMENT_CHOSEN
-    rung = in_last_minute(before) and before.segment == after.segment
-    if after.phase is Phase.RUNNING and in_last_minute(after) and not rung:
+    if after.phase is Phase.RUNNING and in_last_minute(after) and not in_last_minute(before):
         return Sound.LAST_MINUTE
     return None
 

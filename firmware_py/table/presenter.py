@@ -92,7 +92,7 @@ def _frame(unit: UnitState, now_ns: int) -> Frame:
 def _untimed(unit: UnitState, frame: Frame) -> MessageView:
     hand = unit.table.hand_level
     kept = (f"The hand in play is at {blinds_text(hand)}",) if hand else ()
-    if not unit.linked and not unit.timed:
+    if not unit.linked:
         lines = ("It shows the clock by itself as soon as the master answers", *kept)
         return MessageView(frame=frame, title="WAITING FOR THE MASTER", lines=lines)
     if not unit.timed:

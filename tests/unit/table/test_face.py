@@ -74,6 +74,11 @@ def test_a_change_ahead_a_notice_and_a_chip_are_waited_for():
     assert next_change_ns(unit(night, notice=notice, chip=chip), later + 20) == later + 30
 
 
+def test_overtime_turns_with_the_second_at_which_it_began():
+    state = unit(Night.started(THREE))
+    assert next_change_ns(state, 61 * MINUTE + 300) == 61 * MINUTE + SECOND
+
+
 def test_the_digits_run_until_a_pause_that_lies_ahead():
     night = Night.started(THREE)
     night.done(PauseClock(**TD), 5 * MINUTE - 100_000_000)
