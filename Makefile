@@ -22,8 +22,8 @@ help: ## list the commands
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . || { rm -rf .venv; exit 2; }
 	@touch $@
 
-demo: .venv/.ready ## a master and four tables that change level together
-	@$(BIN)/tableside demo
+demo: .venv/.ready ## a master and four tables (not there yet)
+	@echo "The demo is not built yet; see README.md, State" >&2; exit 2
 
 test: .venv/.ready lint types imports unit system ## all checks and tests
 

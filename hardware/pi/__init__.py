@@ -1,0 +1,1 @@
+"""Drivers over gpiozero, spidev and mfrc522's register access."""

@@ -1,0 +1,1 @@
+"""Chip-level simulators that stand under the real libraries, and the bench that works them."""
