@@ -13,11 +13,20 @@ def _keys() -> dict[Key, int]:
     return dict(zip(Key, (5, 6, 13, 19, 26, 16, 20, 21, 12, 23, 22), strict=True))
 
 
+def _lamps() -> dict[Key, int]:
+    """Return the keys' lamps in the same order: outputs of the two 74HC595, counted from 0."""
+    return {key: output for output, key in enumerate(Key)}
+
+
 @dataclass(frozen=True, slots=True)
 class Pins:
-    """Which line does what; keys to ground with the internal pull-up."""
+    """Which line does what; keys to ground with the internal pull-up.
+
+    Lamp outputs 0 to 7 are QA to QH of the register next to the Pi, 8 to 15 those of the far one.
+    """
 
     keys: dict[Key, int] = field(default_factory=_keys)
+    lamps: dict[Key, int] = field(default_factory=_lamps)
     knob: tuple[int, int] = (17, 27)
     buzzer: int = 24
     reader_reset: int = 25
@@ -31,6 +40,17 @@ class Pins:
             if pin in taken:
                 raise PinTaken(f"pin {pin} is used by {taken[pin]} and by {use}; move one of them")
             taken[pin] = use
+        self._check_lamps()
+
+    def _check_lamps(self) -> None:
+        of_output: dict[int, Key] = {}
+        for key, output in self.lamps.items():
+            if not 0 <= output <= 15:
+                raise PinTaken(f"lamp output {output} of {key.value} is not one of 0 to 15")
+            if output in of_output:
+                others = f"{of_output[output].value} and {key.value}"
+                raise PinTaken(f"lamp output {output} is used by {others}; move one of them")
+            of_output[output] = key
 
     def uses(self) -> list[tuple[int, str]]:
         """Return every pin with the words for its use."""

@@ -1,7 +1,8 @@
 """Decides what lies on the reader from poll to poll: one tap is one report, one miss is nothing.
 
-Pure, on injected times. A chip counts as taken away after 500 ms without it. After a fault the
-reader is tried again with growing pauses.
+Pure, on injected times. A chip counts as taken away after 500 ms without it. A fault of the
+air (a chip half in the field, a hand that pulls it away) counts from the third poll in a row, one
+of the reader at once; then the reader is tried again with growing pauses.
 """
 
 from dataclasses import dataclass
@@ -13,6 +14,10 @@ GONE_NS = 500 * MILLISECOND
 POLL_NS = 200 * MILLISECOND
 RETRY_FIRST_NS = 500 * MILLISECOND
 RETRY_MOST_NS = 2_000 * MILLISECOND
+OF_THE_AIR = frozenset(
+    ("bad_frame", "bad_crc", "bad_check_byte", "collision", "no_answer", "timeout")
+)
+AIR_FAULTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,7 @@ class Presence:
         self._lying: frozenset[bytes] = frozenset()
         self._seen_ns = 0
         self._failed = ""
+        self._faults = 0  # in a row
         self._retry_ns = RETRY_FIRST_NS
 
     def polled(self, found: tuple[Card, ...] | ReaderFault, now_ns: int) -> list[Report]:
@@ -70,6 +76,7 @@ class Presence:
         if isinstance(found, ReaderFault):
             return self._fault(found, now_ns)
         reports: list[Report] = []
+        self._faults = 0
         if self._failed:
             self._failed, self._retry_ns = "", RETRY_FIRST_NS
             reports.append(ReaderBack(now_ns))
@@ -82,6 +89,10 @@ class Presence:
     def _fault(self, fault: ReaderFault, now_ns: int) -> list[Report]:
         if self._failed:
             self._retry_ns = min(RETRY_MOST_NS, 2 * self._retry_ns)
+            return []
+        self._faults += 1
+        if fault.reason in OF_THE_AIR and self._faults < AIR_FAULTS:
+            self._seen_ns = now_ns  # somebody was there, if hard to understand
             return []
         self._failed = fault.reason
         return [ReaderFailed(fault.reason, now_ns)]

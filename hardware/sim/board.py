@@ -12,6 +12,7 @@ from typing import Protocol
 
 from sync.clock import Clock
 
+OUTPUT_BIT = 1 << 9  # of a line's mode, as lgpio reports it
 EdgeCall = Callable[[int, int, int], None]  # line, level, tick ns
 
 
@@ -31,6 +32,10 @@ class Line:
     outside: int | None = None  # what a contact forces, None for open
     output: int = 0
     calls: list[EdgeCall] = field(default_factory=list)
+
+    def drives(self) -> bool:
+        """Return whether it is an output."""
+        return bool(self.mode & OUTPUT_BIT)
 
     def level(self, *, is_output: bool, pulled_up: bool) -> int:
         """Return the level that a read gives."""
@@ -64,6 +69,20 @@ class Board:
             shown = 1 if level is None else level  # keys and knob have pull-ups
             tick = self.clock.now_ns()
             self._tell(line, number, shown, tick)
+
+    def told(self, bound_s: float = 1.0) -> bool:
+        """Wait until every edge so far has been told; False when that thread is dead or slow."""
+        if self._thread is None:
+            return True
+        done = threading.Event()
+        self._edges.put(done.set)
+        while not done.wait(min(bound_s, 0.05)) and self._thread.is_alive() and bound_s > 0:
+            bound_s -= 0.05
+        return done.is_set()
+
+    def telling(self) -> bool:
+        """Return false when the edge thread has died."""
+        return self._thread is None or self._thread.is_alive()
 
     def close(self) -> None:
         """End the edge thread."""

@@ -52,6 +52,20 @@ class SimCard:
 
     atqa = b"\x04\x00"
     final_sak = 0x08
+    payload_at = 0  # in the memory
+
+    @property
+    def locked(self) -> bool:
+        """Whether the payload needs a key that we do not have."""
+        return False
+
+    def store(self, payload: bytes) -> None:
+        """Put 16 octets of payload into the memory, as if written earlier."""
+        self.memory[self.payload_at : self.payload_at + 16] = payload
+
+    def stored(self) -> bytes:
+        """Return the payload in the memory."""
+        return bytes(self.memory[self.payload_at : self.payload_at + 16])
 
     def power_off(self) -> None:
         """The field is gone."""
@@ -65,10 +79,13 @@ class SimCard:
 
     def hears(self, data: bytes, last_bits: int, *, crypto: bool) -> Bits | None:
         """Return the answer's bits to a frame; None for silence."""
-        if last_bits == 7 and len(data) == 1:
+        short = last_bits == 7 and len(data) == 1
+        if short and not crypto:
             return self._wake(data[0])
         if self.state in (State.IDLE, State.HALT):
             return None
+        if short:  # ciphered by the reader: noise
+            return self._out_of_order()
         if crypto != self.encrypted:  # plain talk while ciphered, or the reverse
             return self._out_of_order()
         if self.state is State.READY and data[0] in SELECT:
@@ -76,6 +93,12 @@ class SimCard:
         if self.state is State.ACTIVE and not last_bits:
             return self._active(data)
         return self._out_of_order()
+
+    def authenticates(self, block: int, key: bytes, uid: bytes) -> bool:
+        """Return whether the card takes part; one that sleeps or waits is not spoken to."""
+        if self.state not in (State.IDLE, State.HALT):
+            self._out_of_order()
+        return False
 
     def _wake(self, code: int) -> Bits | None:
         wakes = self.state is State.IDLE or (code == WUPA and self.state is State.HALT)
@@ -146,19 +169,29 @@ class Classic1K(SimCard):
 
     __slots__ = ()
 
+    payload_at = 4 * 16
+
     def __init__(self, uid: bytes) -> None:
         super().__init__(uid)
         trailer = b"\xff" * 6 + bytes.fromhex("ff078069") + b"\xff" * 6
         self.memory = bytearray((bytes(48) + trailer) * 16)
         self.memory[: len(uid)] = uid
 
+    @property
+    def locked(self) -> bool:
+        """Whether the payload's sector has another key than a fresh card's."""
+        return self.memory[7 * 16 : 7 * 16 + 6] != b"\xff" * 6
+
+    def lock(self, key: bytes) -> None:
+        """Give the payload's sector a key, as on a hotel's card."""
+        self.memory[7 * 16 : 7 * 16 + 6] = key
+
     def authenticates(self, block: int, key: bytes, uid: bytes) -> bool:
         """Return whether key A of the block's sector fits; a wrong one ends the talk."""
         trailer = (block // 4 * 4 + 3) * 16
         fits = key == bytes(self.memory[trailer : trailer + 6]) and uid == self.uid[-4:]
         if self.state is not State.ACTIVE or not fits:
-            self._out_of_order()
-            return False
+            return SimCard.authenticates(self, block, key, uid)
         self.encrypted = True
         return True
 
@@ -181,6 +214,7 @@ class Ntag213(SimCard):
 
     atqa = b"\x44\x00"
     final_sak = 0x00
+    payload_at = 8 * 4
 
     def __init__(self, uid: bytes) -> None:
         super().__init__(uid)

@@ -8,7 +8,7 @@ import random
 from dataclasses import dataclass, field
 
 from hardware.iso14443 import crc_a
-from hardware.sim.cards import AUTH_A, Bits, Classic1K, SimCard, octets_of
+from hardware.sim.cards import AUTH_A, Bits, SimCard, octets_of
 from sync.clock import Clock
 
 COMMAND, COM_IRQ, DIV_IRQ, ERROR = 0x01, 0x04, 0x05, 0x06
@@ -86,6 +86,11 @@ class Mfrc522Chip:
             self._write(register, octet)
         return [0] * len(sent)
 
+    def power_up(self) -> None:
+        """Forget everything, as when the plug goes in again."""
+        self.faults.unplugged = None
+        self._reset()
+
     def lay(self, card: SimCard) -> None:
         """Put a card into the field."""
         card.power_off()
@@ -100,8 +105,7 @@ class Mfrc522Chip:
         self._settle()
         match register:
             case 0x01:
-                waking = self.clock.now_ns() < self._woken_ns
-                return self._command | (POWER_DOWN if waking else 0)
+                return self._command | POWER_DOWN * (self.clock.now_ns() < self._woken_ns)
             case 0x04:
                 return self._com_irq
             case 0x05:
@@ -151,8 +155,7 @@ class Mfrc522Chip:
 
     def _field(self, octet: int) -> None:
         if self._plain.get(TX_CONTROL, 0) & 3 and not octet & 3:
-            self._crypto = False
-            for card in self.cards:
+            for card in list(self.cards):
                 card.power_off()
         self._plain[TX_CONTROL] = octet
 
@@ -174,7 +177,7 @@ class Mfrc522Chip:
         self._com_irq = self._div_irq = self._error = self._coll = 0
         self._crypto, self._command = False, IDLE
         self._woken_ns = self.clock.now_ns() + WAKE_NS
-        for card in self.cards:
+        for card in list(self.cards):
             card.power_off()
 
     def _crc(self) -> None:
@@ -245,9 +248,9 @@ class Mfrc522Chip:
         if self.faults.mute or len(data) < 12 or data[0] != AUTH_A:
             return
         self._pull_if_due()
-        for card in self.cards:
-            if isinstance(card, Classic1K) and card.authenticates(data[1], data[2:8], data[8:]):
-                self._answer = _Answer(sent_ns + 4 * TURNAROUND_NS, [])
+        fits = [card.authenticates(data[1], data[2:8], data[8:]) for card in list(self.cards)]
+        if any(fits) and self.rng.random() >= self.faults.drop_chance:
+            self._answer = _Answer(sent_ns + 4 * TURNAROUND_NS, [])
 
     def _settle(self) -> None:
         """Let happen what is due: the answer, or the end of the timer."""

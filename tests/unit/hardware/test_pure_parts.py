@@ -60,6 +60,17 @@ def test_f101_a_fault_is_told_once_and_the_return_too():
     assert lies.polled((), 2 * MS) == [ReaderBack(2 * MS)]
 
 
+def test_a_hand_that_pulls_a_chip_away_is_no_broken_reader_but_three_bad_polls_are():
+    lies, bad = Presence(), ReaderFault("bad_crc")
+    assert lies.polled((CHIP,), 0) == [CardSeen(CHIP, 0)]
+    assert lies.polled(bad, 200 * MS) == lies.polled(bad, 400 * MS) == []
+    assert lies.polled((), 600 * MS) == []  # the first poll that finds nobody
+    assert lies.polled((), 1000 * MS) == [CardGone(1000 * MS)]
+    for at_ms in (1200, 1400):
+        assert lies.polled(bad, at_ms * MS) == []
+    assert lies.polled(bad, 1600 * MS) == [ReaderFailed("bad_crc", 1600 * MS)]
+
+
 def test_a_copy_on_another_chip_is_forged_and_another_set_is_foreign():
     payload = seat_chip.encode(SeatChip(3, 7, b"EVNT"), CHIP.uid, b"k" * 32)
     assert seat_chip.decode(payload, CHIP.uid, b"k" * 32, b"EVNT") == SeatChip(3, 7, b"EVNT")
