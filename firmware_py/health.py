@@ -33,6 +33,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 
     official_ns: int
     term: int
+    epoch: int = 0  # of the tournament stream, and
+    last: int = 0  # the number of its newest event: who has that many is up to date
     units: tuple[UnitSeen, ...] = ()
     marks: tuple[str, ...] = ()
 

@@ -49,7 +49,7 @@ from firmware_py.core.events import (
     Unknown,
 )
 from firmware_py.core.refusals import Refused, first_refusal
-from firmware_py.core.schedule import Schedule, position
+from firmware_py.core.schedule import SECOND, Schedule, position
 from firmware_py.core.tournament_guards import GUARDS
 from firmware_py.core.tournament_state import (
     EMPTY,
@@ -130,7 +130,8 @@ def _joined(state: Tournament, command: JoinTable, who: dict[str, Any]) -> list[
     held = state.table(command.table)
     if held is not None and held.unit == command.unit:
         return []
-    epoch = held.epoch + 1 if held else 1
+    # Journals outlive the night: seconds keep an epoch apart from those of other evenings.
+    epoch = max(held.epoch + 1 if held else 1, who["at_ns"] // SECOND)
     return [TableJoined(**who, table=command.table, unit=command.unit, epoch=epoch)]
 
 

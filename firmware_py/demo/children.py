@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sync.links import child
+
 GRACE_S = 3.0
 
 
@@ -40,25 +42,18 @@ class Children:
     def start(self, name: str, arguments: Sequence[str]) -> Child:
         """Start `tableside ARGUMENTS` as a child that dies with this process."""
         log = self._logs / f"{name}.log"
-        command = [
-            sys.executable,
-            "-m",
-            "sync.links.child",
-            sys.executable,
-            "-m",
-            "firmware_py.cli",
-        ]
+        command = child.command([sys.executable, "-m", "firmware_py.cli", *arguments])
         with log.open("ab") as out:
             process = subprocess.Popen(
-                [*command, *arguments],
+                command,
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        child = Child(name, process, log)
-        self._children.append(child)
-        return child
+        started = Child(name, process, log)
+        self._children.append(started)
+        return started
 
     def ended(self) -> Child | None:
         """Return a child that has ended though nobody asked it to, if any."""
@@ -66,14 +61,14 @@ class Children:
 
     def stop(self) -> None:
         """End them all: politely, then after a grace by force."""
-        for child in self._children:
+        for one in self._children:
             with contextlib.suppress(ProcessLookupError):
-                child.process.send_signal(signal.SIGTERM)
+                one.process.send_signal(signal.SIGTERM)
         deadline = time.monotonic() + GRACE_S
-        for child in self._children:
+        for one in self._children:
             try:
-                child.process.wait(max(0.0, deadline - time.monotonic()))
+                one.process.wait(max(0.0, deadline - time.monotonic()))
             except subprocess.TimeoutExpired:
-                child.process.kill()
-                child.process.wait()
+                one.process.kill()
+                one.process.wait()
         self._children.clear()

@@ -25,13 +25,13 @@ from firmware_py.core.refusals import Refused
 from firmware_py.core.roles import Role
 from firmware_py.core.schedule import Phase, position
 from firmware_py.core.tournament_alerts import due_alerts
+from firmware_py.core.turns import next_turn_ns
 from firmware_py.health import Board, UnitHealth, UnitSeen, read_health
 from firmware_py.journal.source import JournalSource
 from firmware_py.journal.sqlite import JournalFull
 from firmware_py.journal.store import Journal
 from firmware_py.master.official import STREAM, Accepted, OfficialStream
 from firmware_py.master.tables import Tables, stream_of
-from firmware_py.table.face import next_turn_ns
 from sync.clock import SECOND
 from sync.hub import Hub, PeerEnd
 from sync.messages import Hello
@@ -146,6 +146,8 @@ class Room:
         return Board(
             official_ns=self.timebase.at(now_ns),
             term=self.timebase.term,
+            epoch=self.official.epoch,
+            last=self.official.last,
             units=tuple(
                 self._seen(peer, end, now_ns)
                 for peer, end in sorted(self._hub.peers.items())

@@ -89,6 +89,8 @@ class DisplayLoop(Generic[Prepared]):
         self._nap = nap
         self._shown = shown
         self._flipped = flipped
+        self._ready: tuple[View, Prepared] | None = None  # painted, perhaps not shown yet
+        self._on_glass: View | None = None
         self._segment: int | None = None
         self._upto_ns: int | None = None
 
@@ -96,7 +98,7 @@ class DisplayLoop(Generic[Prepared]):
         """Show the scene as it is now, then wait for its next change or for a new scene."""
         scene = self._scenes.take()
         now_ns = scene.time.official_ns(self._clock.now_ns())
-        self._show(scene, now_ns, self._screen.prepare(scene.present(now_ns)), on_time=False)
+        self._show(scene, now_ns, scene.present(now_ns), on_time=False)
         while not self._scenes.wake.is_set():
             if not self._next(scene):
                 return
@@ -105,11 +107,12 @@ class DisplayLoop(Generic[Prepared]):
         """Show the scene's next change at its instant; false when a new scene came first."""
         now_ns = scene.time.official_ns(self._clock.now_ns())
         due_ns = scene.next_change_ns(now_ns)
-        prepared = self._screen.prepare(scene.present(due_ns))
+        view = scene.present(due_ns)
+        self._prepare(view)
         flips = self._is_flip(scene, due_ns)
         if not self._until(scene.time.local_ns(due_ns), SPIN_NS if flips else 0):
             return False
-        self._show(scene, due_ns, prepared, on_time=True)
+        self._show(scene, due_ns, view, on_time=True)
         return True
 
     def _until(self, target_ns: int, spin_ns: int) -> bool:
@@ -129,8 +132,16 @@ class DisplayLoop(Generic[Prepared]):
             self._scenes.wake.set()
         return True
 
-    def _show(self, scene: Scene, at_ns: int, prepared: Prepared, *, on_time: bool) -> None:
-        self._screen.show(prepared)
+    def _prepare(self, view: View) -> Prepared:
+        """Return the picture of `view`; the last one again when it is the same view."""
+        if self._ready is None or self._ready[0] != view:
+            self._ready = view, self._screen.prepare(view)
+        return self._ready[1]
+
+    def _show(self, scene: Scene, at_ns: int, view: View, *, on_time: bool) -> None:
+        if view != self._on_glass:
+            self._screen.show(self._prepare(view))
+            self._on_glass = view
         local_ns = self._clock.now_ns()
         self._note_flip(scene, at_ns, local_ns, on_time=on_time)
         if scene.official:

@@ -20,8 +20,9 @@ from firmware_py.core.schedule import (
     until_break_ns,
 )
 from firmware_py.core.structure import Break, Level
+from firmware_py.core.turns import MINUTE_NS, next_turn_ns, warning_ns
 from firmware_py.table import face as clock_face
-from firmware_py.table.face import Face, Sounded, face, next_turn_ns, warning_ns
+from firmware_py.table.face import Face, Sounded, face
 from firmware_py.table.marks import marks
 from firmware_py.table.unit_state import ChipShown, UnitState
 from firmware_py.table.words import (
@@ -171,7 +172,7 @@ def _badge(place: Position, shown: Face) -> str:
         return "PAUSED"
     if not shown.last_minute:
         return ""
-    return "LAST MINUTE" if warning_ns(place.length_ns) == 60 * SECOND else "ENDS SOON"
+    return "LAST MINUTE" if warning_ns(place.length_ns) == MINUTE_NS else "ENDS SOON"
 
 
 def _next_line(unit: UnitState, now_ns: int) -> str:

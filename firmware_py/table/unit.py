@@ -11,13 +11,13 @@ from display.views import Mark, Severity
 from firmware_py import health
 from firmware_py.core.refusals import Refused
 from firmware_py.core.schedule import SECOND
+from firmware_py.core.turns import next_turn_ns
 from firmware_py.health import UnitHealth
 from firmware_py.journal.sqlite import JournalFull
 from firmware_py.table import chips, panel
 from firmware_py.table.chips import ChipKeys
 from firmware_py.table.conversation import Conversation
 from firmware_py.table.display_loop import FlipShown
-from firmware_py.table.face import next_turn_ns
 from firmware_py.table.mailbox import OfficialTime, OwnTime
 from firmware_py.table.own_stream import OwnStream
 from firmware_py.table.panel import Ask, Press, Tell, Wish

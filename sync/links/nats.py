@@ -144,9 +144,11 @@ class NatsLink:
         except Exception as error:  # refused, unreachable, wrong key: wait and try again
             self.counts[type(error).__name__] += 1
             self.refused = _refusal(error)
-            with contextlib.suppress(Exception):
-                await client.close()
+            await hang_up(client)
             return False
+        except asyncio.CancelledError:
+            await hang_up(client)
+            raise
         self._client = client
         self.refused = ""
         self._on_connected()
@@ -155,8 +157,7 @@ class NatsLink:
     async def _drop(self) -> None:
         client, self._client = self._client, None
         if client is not None:
-            with contextlib.suppress(Exception):
-                await client.close()
+            await hang_up(client)
 
     async def _take(self, message: Msg) -> None:
         if self._inbox.full():
@@ -238,6 +239,17 @@ class NatsHubLink:
     async def close(self) -> None:
         """Let go."""
         await self.link.close()
+
+
+async def hang_up(client: Client) -> None:
+    """Close a client and its socket: nats-py leaves the socket of a failed handshake open."""
+    with contextlib.suppress(Exception):
+        await client.close()
+    for name in ("_io_writer", "_bare_io_writer"):
+        writer: asyncio.StreamWriter | None = getattr(client._transport, name, None)
+        if writer is not None:
+            writer.transport.abort()
+    await asyncio.sleep(0)  # abort() closes in the next turn of the loop
 
 
 def _is_news(record: logging.LogRecord) -> bool:

@@ -19,7 +19,7 @@ from nats.aio.client import Client
 
 from sync.clock import RawMonotonic
 from sync.links.certificates import unit_context
-from sync.links.nats import NatsUnitLink
+from sync.links.nats import NatsUnitLink, hang_up
 from sync.links.nats_server import LinkServerError, NatsServer, password
 from sync.relay import Plan, Relay
 
@@ -83,12 +83,16 @@ async def connected(server: NatsServer, **options: object) -> Client:
         "tls": unit_context(KEY),
         "tls_hostname": "tableside-master",
     }
-    await client.connect(
-        f"tls://127.0.0.1:{server.port}",
-        allow_reconnect=False,
-        connect_timeout=2,
-        **{**defaults, **options},  # type: ignore[arg-type]
-    )
+    try:
+        await client.connect(
+            f"tls://127.0.0.1:{server.port}",
+            allow_reconnect=False,
+            connect_timeout=2,
+            **{**defaults, **options},  # type: ignore[arg-type]
+        )
+    except Exception:
+        await hang_up(client)
+        raise
     return client
 
 
